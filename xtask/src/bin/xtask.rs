@@ -1,0 +1,2 @@
+//! The `cargo xtask` entry point.
+fn main() {}
