@@ -1,1 +1,7 @@
-//! Placeholder replaced by the next steps.
+//! Reads JSON Schema contracts into a wire view, judges their evolution, and generates Rust types.
+//!
+//! The parts depend on each other in one direction: [`json`] reads text, [`schema`] reads JSON
+//! Schema as written, [`wire`] says what stands on the wire whatever spelling said so; everything
+//! that decides or generates works on the wire view alone.
+
+pub mod json;

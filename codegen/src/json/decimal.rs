@@ -1,0 +1,140 @@
+//! Exact decimal numbers, as far as schemas need them: equality, order, integrality.
+
+use std::cmp::Ordering;
+
+/// A JSON number by value: `1.0`, `1` and `10e-1` are equal; nothing is rounded or expanded.
+///
+/// ```
+/// use wirelock_codegen::json::Decimal;
+/// let parse = |text| Decimal::parse(text).unwrap();
+/// assert_eq!(parse("1.50"), parse("15e-1"));
+/// assert!(parse("-3") < parse("1e-9"));
+/// assert!(parse("1e300").is_integer() && !parse("0.5").is_integer());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Decimal {
+    negative: bool,
+    /// Significant digits without leading or trailing zeros; empty for zero.
+    digits: Box<str>,
+    /// The power of ten of the last digit.
+    exponent: i64,
+}
+
+impl Decimal {
+    /// Reads a number in JSON's grammar; `None` where the text is none or its exponent is absurd.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let (negative, rest) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => {
+                let value: i64 = exponent.parse().ok()?;
+                // Far beyond any float; the bound keeps later sums of exponents from wrapping.
+                (mantissa, value.clamp(-(1 << 40), 1 << 40))
+            }
+            None => (rest, 0),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let mut digits: String = [whole, fraction].concat();
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let mut exponent = exponent - i64::try_from(fraction.len()).ok()?;
+        let kept = digits.trim_end_matches('0').len();
+        exponent += i64::try_from(digits.len() - kept).ok()?;
+        digits.truncate(kept);
+        let digits = digits.trim_start_matches('0');
+        if digits.is_empty() {
+            return Some(Self { negative: false, digits: "".into(), exponent: 0 });
+        }
+        Some(Self { negative, digits: digits.into(), exponent })
+    }
+
+    /// Whether the value has no fraction, however it was written.
+    #[must_use]
+    pub fn is_integer(&self) -> bool {
+        self.digits.is_empty() || self.exponent >= 0
+    }
+
+    /// The shortest plain spelling, or one with an exponent where plain digits would run long.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        if self.digits.is_empty() {
+            return "0".to_owned();
+        }
+        let sign = if self.negative { "-" } else { "" };
+        let length = i64::try_from(self.digits.len()).unwrap_or(i64::MAX);
+        let point = length + self.exponent;
+        if self.exponent >= 0 && point <= 21 {
+            let zeros = usize::try_from(self.exponent).unwrap_or(0);
+            return format!("{sign}{}{}", self.digits, "0".repeat(zeros));
+        }
+        if self.exponent < 0 && point > 0 {
+            let (whole, fraction) = self.digits.split_at(usize::try_from(point).unwrap_or(0));
+            return format!("{sign}{whole}.{fraction}");
+        }
+        if self.exponent < 0 && point > -6 {
+            let zeros = usize::try_from(-point).unwrap_or(0);
+            return format!("{sign}0.{}{}", "0".repeat(zeros), self.digits);
+        }
+        format!("{sign}{}e{}", self.digits, self.exponent)
+    }
+
+    /// The order of two magnitudes.
+    fn compare_magnitude(&self, other: &Self) -> Ordering {
+        let scale = |number: &Self| {
+            (!number.digits.is_empty()).then(|| {
+                i64::try_from(number.digits.len()).unwrap_or(i64::MAX).saturating_add(number.exponent)
+            })
+        };
+        // With equal scale the digit strings compare like fractions, and those as text.
+        scale(self).cmp(&scale(other)).then_with(|| self.digits.cmp(&other.digits))
+    }
+}
+
+impl Ord for Decimal {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.negative, other.negative) {
+            (false, true) => Ordering::Greater,
+            (true, false) => Ordering::Less,
+            (false, false) => self.compare_magnitude(other),
+            (true, true) => other.compare_magnitude(self),
+        }
+    }
+}
+
+impl PartialOrd for Decimal {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Decimal;
+
+    #[test]
+    fn spellings_of_one_value_are_equal_and_order_is_by_value() {
+        let parse = |text: &str| Decimal::parse(text).expect(text);
+        for (left, right) in [("0", "-0.0"), ("1", "1.000"), ("120", "12e1"), ("0.05", "5E-2")] {
+            assert_eq!(parse(left), parse(right), "{left} = {right}");
+        }
+        let ordered = ["-1e30", "-12", "-1.5", "-0.1", "0", "1e-9", "0.1", "9", "10", "99.5", "1e400"];
+        for pair in ordered.windows(2) {
+            assert!(parse(pair[0]) < parse(pair[1]), "{} < {}", pair[0], pair[1]);
+        }
+        for text in ["", "-", ".", "1x", "e5", "1e"] {
+            assert_eq!(Decimal::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn text_gives_the_value_back() {
+        for text in ["0", "-7", "9007199254740991", "1.25", "-0.001", "1e400", "25e-12", "100"] {
+            let value = Decimal::parse(text).expect(text);
+            assert_eq!(Decimal::parse(&value.to_text()), Some(value), "{text}");
+        }
+    }
+}
