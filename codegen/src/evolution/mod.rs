@@ -1,0 +1,5 @@
+//! Two wire views to a verdict: what changed, under which rule, and whether that is allowed.
+
+mod model;
+
+pub use model::*;

@@ -1,0 +1,434 @@
+//! The data of the wire view.
+
+use crate::json::{Decimal, Literal, Position};
+use crate::schema::Contract;
+use indexmap::IndexMap;
+
+/// Index of a [`Node`] in [`Wire::nodes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+/// Index of an [`Object`] in [`Wire::objects`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId(pub u32);
+
+/// One schema, read as what stands on the wire.
+#[derive(Debug)]
+pub struct Wire {
+    /// Every place; index with [`Wire::node`].
+    pub nodes: Vec<Node>,
+    /// Every object shape; index with [`Wire::object`]. One shape serves all places that use it.
+    pub objects: Vec<Object>,
+    /// Where reading starts: one unnamed root, or each definition where the root says nothing.
+    pub roots: Vec<Root>,
+    /// The `x-contract` annotation.
+    pub contract: Option<Contract>,
+    /// What could not be read with certainty; whatever depends on it is undecided.
+    pub undecided: Vec<Undecided>,
+}
+
+/// A place where reading starts.
+#[derive(Debug, Clone)]
+pub struct Root {
+    /// The definition's name; `None` for the document's own root.
+    pub name: Option<String>,
+    /// What may stand there.
+    pub node: NodeId,
+    /// Where it is declared.
+    pub origin: Origin,
+    /// Whether some `$ref` reaches this definition (only told for definitions).
+    pub referenced: bool,
+}
+
+/// A place in the schema text that said something.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Origin {
+    /// JSON Pointer into the schema document, in plain (not URI) form.
+    pub pointer: String,
+    /// Line and column of what the pointer names.
+    pub position: Position,
+}
+
+/// Documentation found at a place. Nothing here constrains an instance.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Docs {
+    /// `title`
+    pub title: Option<String>,
+    /// `description`
+    pub description: Option<String>,
+    /// `$comment`
+    pub comment: Option<String>,
+    /// `default`
+    pub default: Option<Literal>,
+    /// `examples`
+    pub examples: Vec<Literal>,
+    /// `deprecated`
+    pub deprecated: bool,
+    /// `readOnly`, `writeOnly`, `discriminator` and keywords of no standard vocabulary, by name.
+    pub other: IndexMap<String, Literal>,
+}
+
+/// What may stand at one place: the disjunction, over JSON types, of what is listed per type.
+///
+/// A type with nothing listed may not stand there.
+#[derive(Debug, Clone, Default)]
+pub struct Node {
+    /// Documentation of the schema that makes this place (not of the member that leads here).
+    pub docs: Docs,
+    /// The `$defs`/`definitions` key of the schema that makes this place, where it is one.
+    pub definition: Option<String>,
+    /// Where it is declared; the schemas that speak here, most specific first. Never empty in a built wire.
+    pub origins: Vec<Origin>,
+    /// Whether `null` may stand here.
+    pub null: bool,
+    /// Which booleans may stand here.
+    pub boolean: Option<BooleanShape>,
+    /// Which numbers may stand here.
+    pub number: Option<Scalar<NumberFacts>>,
+    /// Which strings may stand here.
+    pub string: Option<Scalar<StringFacts>>,
+    /// The alternatives among arrays.
+    pub arrays: Vec<Array>,
+    /// The alternatives among objects, in the order written.
+    pub objects: Vec<Variant>,
+    /// Whether a union (`oneOf`, `anyOf`, tag dispatch by `if`) was written here.
+    pub union: bool,
+    /// Names of the tag members that tell the object alternatives apart, outermost first.
+    pub tags: Vec<String>,
+    /// Whether a `oneOf` here has branches that are not provably disjoint, which makes the
+    /// exclusive "exactly one" a constraint of its own.
+    pub exclusive: bool,
+}
+
+/// Which booleans may stand at a place; at least one is `true`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BooleanShape {
+    /// `false` may.
+    pub allow_false: bool,
+    /// `true` may.
+    pub allow_true: bool,
+}
+
+/// Scalars of one type: known values and, where the set is open, what else is accepted.
+///
+/// `known` empty: plain. `tails` empty: a closed enum (or a const). Both filled: an open enum.
+#[derive(Debug, Clone)]
+pub struct Scalar<F> {
+    /// The values that are named.
+    pub known: Vec<Known>,
+    /// What other values must satisfy (any one of these).
+    pub tails: Vec<F>,
+}
+
+impl<F> Scalar<F> {
+    /// Known values with a tail that takes unknown ones.
+    #[must_use]
+    pub fn is_open_enum(&self) -> bool {
+        !self.known.is_empty() && !self.tails.is_empty()
+    }
+
+    /// Known values and nothing else.
+    #[must_use]
+    pub fn is_closed_enum(&self) -> bool {
+        !self.known.is_empty() && self.tails.is_empty()
+    }
+}
+
+/// One named value of an enum.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// The value.
+    pub value: Literal,
+    /// Its documentation.
+    pub docs: Docs,
+    /// The `const` branch or the `enum` entry that declares it.
+    pub origin: Origin,
+}
+
+/// Constraints on numbers.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NumberFacts {
+    /// Only numbers without a fraction.
+    pub integer: bool,
+    /// The lower bound.
+    pub minimum: Option<Bound>,
+    /// The upper bound.
+    pub maximum: Option<Bound>,
+    /// Every one of these divides the value.
+    pub multiple_of: Vec<Decimal>,
+    /// `format`
+    pub formats: Vec<String>,
+    /// Values that are ruled out by `not`.
+    pub excluded: Vec<Literal>,
+    /// What is beyond these facts.
+    pub residual: Vec<Residual>,
+}
+
+/// An end of an interval.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bound {
+    /// Its place.
+    pub value: Decimal,
+    /// Whether the end itself is outside.
+    pub exclusive: bool,
+}
+
+/// Constraints on strings.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StringFacts {
+    /// `minLength`; 0 where none is given.
+    pub min_length: u64,
+    /// `maxLength`
+    pub max_length: Option<u64>,
+    /// Patterns that all match, sorted.
+    pub patterns: Vec<String>,
+    /// `format`, sorted.
+    pub formats: Vec<String>,
+    /// `contentEncoding`, `contentMediaType`: annotations that producers and consumers rely on.
+    pub content: Vec<String>,
+    /// Values that are ruled out by `not`, sorted.
+    pub excluded: Vec<Literal>,
+    /// What is beyond these facts.
+    pub residual: Vec<Residual>,
+}
+
+/// One alternative among arrays.
+#[derive(Debug, Clone)]
+pub struct Array {
+    /// Documentation of the branch or schema that declares it.
+    pub docs: Docs,
+    /// Where it is declared.
+    pub origin: Origin,
+    /// Places of the leading elements (tuples).
+    pub prefix: Vec<NodeId>,
+    /// The place of every further element.
+    pub items: NodeId,
+    /// Elements that must occur.
+    pub contains: Vec<Contains>,
+    /// `minItems`; 0 where none is given.
+    pub min_items: u64,
+    /// `maxItems`
+    pub max_items: Option<u64>,
+    /// `uniqueItems`
+    pub unique: bool,
+    /// Whole arrays that are the only ones allowed (`const`, `enum`), if any.
+    pub values: Option<Vec<Literal>>,
+    /// What is beyond these facts.
+    pub residual: Vec<Residual>,
+}
+
+/// A `contains` with its bounds.
+#[derive(Debug, Clone)]
+pub struct Contains {
+    /// What the counted elements satisfy.
+    pub node: NodeId,
+    /// `minContains`; 1 where none is given.
+    pub min: u64,
+    /// `maxContains`
+    pub max: Option<u64>,
+}
+
+/// One alternative among objects at a place.
+#[derive(Debug, Clone)]
+pub struct Variant {
+    /// Its shape.
+    pub object: ObjectId,
+    /// What its tags say, in the order of [`Node::tags`]; empty where it has none.
+    pub tags: Vec<Tag>,
+    /// Documentation of the branch (that of the shape where the branch has none).
+    pub docs: Docs,
+    /// The branch that declares it.
+    pub origin: Origin,
+}
+
+impl Variant {
+    /// Whether this alternative takes what no other knows: one of its tags is open.
+    #[must_use]
+    pub fn is_catch_all(&self) -> bool {
+        self.tags.iter().any(|tag| tag.values.is_empty())
+    }
+
+    /// The tag values joined by `/`, with `*` for an open one: `system/init`, `system/*`.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let part = |tag: &Tag| match tag.values.as_slice() {
+            [] => "*".to_owned(),
+            values => values.iter().map(plain).collect::<Vec<_>>().join("|"),
+        };
+        self.tags.iter().map(part).collect::<Vec<_>>().join("/")
+    }
+}
+
+/// A literal as people write it in a message: strings without quotes.
+#[must_use]
+pub fn plain(value: &Literal) -> String {
+    value.as_string().unwrap_or_else(|| value.text().to_owned())
+}
+
+/// What one tag member says in a variant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag {
+    /// The member's name.
+    pub name: String,
+    /// The values that select the variant; empty for a catch-all.
+    pub values: Vec<Literal>,
+}
+
+/// The shape of an object.
+#[derive(Debug, Clone)]
+pub struct Object {
+    /// Documentation of the schema that declares it.
+    pub docs: Docs,
+    /// The `$defs`/`definitions` key of the schema that declares it, where it is one.
+    pub definition: Option<String>,
+    /// The schemas that speak here, most specific first.
+    pub origins: Vec<Origin>,
+    /// Members by name, in canonical order: tags first, then as the schema declares them
+    /// (`allOf` and `$ref` before own `properties`).
+    pub fields: IndexMap<String, Field>,
+    /// Members by pattern.
+    pub patterns: Vec<PatternField>,
+    /// The place of every other member: anything (open), nothing (closed), or a map's value.
+    pub rest: NodeId,
+    /// What every member name satisfies.
+    pub names: Option<NodeId>,
+    /// `minProperties`; 0 where none is given.
+    pub min_properties: u64,
+    /// `maxProperties`
+    pub max_properties: Option<u64>,
+    /// Members that must stand where another stands, sorted.
+    pub dependent_required: Vec<(String, Vec<String>)>,
+    /// Whole objects that are the only ones allowed (`const`, `enum`), if any.
+    pub values: Option<Vec<Literal>>,
+    /// What is beyond these facts.
+    pub residual: Vec<Residual>,
+}
+
+/// One named member of an object.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// What may stand there.
+    pub node: NodeId,
+    /// Whether the member must stand.
+    pub required: bool,
+    /// Whether some `properties` names it (a name in `required` alone does not).
+    pub declared: bool,
+    /// Documentation of the member (what its own schema says first, then what that refers to).
+    pub docs: Docs,
+    /// The declarations, most specific first. Never empty.
+    pub origins: Vec<Origin>,
+}
+
+/// Members whose names match a pattern.
+#[derive(Debug, Clone)]
+pub struct PatternField {
+    /// The pattern as written (ECMA-262, not anchored).
+    pub pattern: String,
+    /// What may stand there.
+    pub node: NodeId,
+    /// The declaration.
+    pub origin: Origin,
+}
+
+/// An assertion that the facts beside it do not express; it is compared as a whole.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Residual {
+    /// The keyword.
+    pub keyword: &'static str,
+    /// Where it stands.
+    pub origin: Origin,
+    /// The names it goes by (a dependent schema's trigger), in order.
+    pub names: Vec<String>,
+    /// The places of its subschemas, in the keyword's order.
+    pub nodes: Vec<NodeId>,
+    /// Whether its meaning is not known here, so that nothing that depends on it is decided.
+    pub undecided: bool,
+}
+
+/// Something that could not be read with certainty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undecided {
+    /// The keyword.
+    pub keyword: String,
+    /// Where it stands.
+    pub origin: Origin,
+    /// Why it could not be read.
+    pub why: String,
+}
+
+impl Wire {
+    /// The place of that index.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The object shape of that index.
+    #[must_use]
+    pub fn object(&self, id: ObjectId) -> &Object {
+        &self.objects[id.0 as usize]
+    }
+
+    /// Whether anything at all may stand at a place.
+    #[must_use]
+    pub fn is_any(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        let number = node.number.as_ref().is_some_and(|scalar| scalar.known.is_empty() && scalar.tails == [NumberFacts::default()]);
+        let string = node.string.as_ref().is_some_and(|scalar| scalar.known.is_empty() && scalar.tails == [StringFacts::default()]);
+        let boolean = node.boolean == Some(BooleanShape { allow_false: true, allow_true: true });
+        // A place that refers to itself through `rest` or `items` would recurse; only the one
+        // shared free node does, and it is recognised by that.
+        let array = matches!(node.arrays.as_slice(), [array] if array.is_free(id));
+        let object = matches!(node.objects.as_slice(), [variant] if self.object(variant.object).is_free(id));
+        node.null && boolean && number && string && array && object
+    }
+
+    /// Whether nothing may stand at a place.
+    #[must_use]
+    pub fn is_never(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        !node.null
+            && node.boolean.is_none()
+            && node.number.is_none()
+            && node.string.is_none()
+            && node.arrays.is_empty()
+            && node.objects.is_empty()
+    }
+
+    /// Whether an object shape is free-form: no declared members, and any other member may be anything.
+    #[must_use]
+    pub fn is_free_form(&self, id: ObjectId) -> bool {
+        let object = self.object(id);
+        object.fields.values().all(|field| !field.declared)
+            && object.patterns.is_empty()
+            && object.values.is_none()
+            && self.is_any(object.rest)
+    }
+}
+
+impl Array {
+    fn is_free(&self, any: NodeId) -> bool {
+        self.prefix.is_empty()
+            && self.items == any
+            && self.contains.is_empty()
+            && self.min_items == 0
+            && self.max_items.is_none()
+            && !self.unique
+            && self.values.is_none()
+            && self.residual.is_empty()
+    }
+}
+
+impl Object {
+    fn is_free(&self, any: NodeId) -> bool {
+        self.fields.is_empty()
+            && self.patterns.is_empty()
+            && self.rest == any
+            && self.names.is_none()
+            && self.min_properties == 0
+            && self.max_properties.is_none()
+            && self.dependent_required.is_empty()
+            && self.values.is_none()
+            && self.residual.is_empty()
+    }
+}
