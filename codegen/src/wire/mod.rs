@@ -6,6 +6,9 @@
 //! have graphs that are equal up to unrolling. Everything downstream (diff, strict reading,
 //! sampler, canonical writer, types) reads this and never JSON Schema.
 
+mod build;
 mod model;
+pub mod pattern;
 
+pub use build::{build, read};
 pub use model::*;
