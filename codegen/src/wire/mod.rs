@@ -7,5 +7,7 @@
 //! sampler, canonical writer, types) reads this and never JSON Schema.
 
 mod model;
+mod subject;
 
 pub use model::*;
+pub use subject::{variant_label, Subject};
