@@ -1,6 +1,6 @@
 //! Checks the conventions of a contract: catch-alls fit the known variants, everything is documented.
 
-use super::{elements, places, plain, told_apart, Kind, Node, NodeId, Origin, Subject, Variant, Wire};
+use super::{elements, places, told_apart, Kind, Node, NodeId, Origin, Subject, Variant, Wire};
 use crate::json::Literal;
 use indexmap::{IndexMap, IndexSet};
 
