@@ -1,5 +1,9 @@
 //! Two wire views to a verdict: what changed, under which rule, and whether that is allowed.
 
+mod golden;
 mod model;
 
+pub use golden::{
+    check_append_only, check_goldens, compile, instance, prove_additions, Fault, GoldenReport, Problem, Proof, Validators,
+};
 pub use model::*;
