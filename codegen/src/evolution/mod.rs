@@ -4,6 +4,7 @@ mod golden;
 mod model;
 
 pub use golden::{
-    check_append_only, check_goldens, compile, instance, prove_additions, Fault, GoldenReport, Problem, Proof, Validators,
+    Fault, GoldenReport, Problem, Proof, Validators, check_append_only, check_goldens, compile,
+    instance, prove_additions,
 };
 pub use model::*;

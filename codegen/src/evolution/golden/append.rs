@@ -1,7 +1,7 @@
 //! Goldens only grow: every line of the base still stands, in order, with the same meaning.
 
-use super::{read_lines, Fault, Line};
-use crate::json::{self, pointer_tokens, Literal, Value};
+use super::{Fault, Line, read_lines};
+use crate::json::{self, Literal, Value, pointer_tokens};
 use crate::schema::Contract;
 
 /// Compares the goldens of the base with those of the work tree.
@@ -10,7 +10,11 @@ use crate::schema::Contract;
 /// as sequence and timestamp are not compared. Whether the lines are still valid is for
 /// [`check_goldens`](super::check_goldens) to say, which reads the same new files.
 #[must_use]
-pub fn check_append_only(contract: Option<&Contract>, old_files: &[(&str, &str)], new_files: &[(&str, &str)]) -> Vec<Fault> {
+pub fn check_append_only(
+    contract: Option<&Contract>,
+    old_files: &[(&str, &str)],
+    new_files: &[(&str, &str)],
+) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (name, old_text) in old_files {
         let Some((_, new_text)) = new_files.iter().find(|(new, _)| new == name) else {
@@ -28,9 +32,18 @@ pub fn check_append_only(contract: Option<&Contract>, old_files: &[(&str, &str)]
     faults
 }
 
-fn compare(contract: Option<&Contract>, name: &str, old_text: &str, new_text: &str, faults: &mut Vec<Fault>) {
+fn compare(
+    contract: Option<&Contract>,
+    name: &str,
+    old_text: &str,
+    new_text: &str,
+    faults: &mut Vec<Fault>,
+) {
     let meaning = |lines: Vec<Line<'_>>| -> Vec<(u32, Literal)> {
-        lines.iter().map(|line| (line.number, compared(contract, line))).collect()
+        lines
+            .iter()
+            .map(|line| (line.number, compared(contract, line)))
+            .collect()
     };
     let new = meaning(read_lines(new_text));
     let mut next = 0;
@@ -40,15 +53,23 @@ fn compare(contract: Option<&Contract>, name: &str, old_text: &str, new_text: &s
             continue;
         }
         let moved = new[..next].iter().any(|(_, line)| *line == old);
-        let what = if moved { "stands before lines that it followed" } else { "is gone or changed" };
+        let what = if moved {
+            "stands before lines that it followed"
+        } else {
+            "is gone or changed"
+        };
         // The line that took its place is where a reader looks, so that one is named where there is one.
         let line = new.get(next).map_or(number, |(number, _)| *number);
         faults.push(Fault {
             file: name.to_owned(),
             line,
             column: None,
-            message: format!("line {number} of the base {what}: {}", super::validators::shortened(old.text())),
-            help: "goldens are only added to; write the new sample as a line or file of its own".to_owned(),
+            message: format!(
+                "line {number} of the base {what}: {}",
+                super::validators::shortened(old.text())
+            ),
+            help: "goldens are only added to; write the new sample as a line or file of its own"
+                .to_owned(),
         });
     }
 }
@@ -59,19 +80,31 @@ pub(super) fn compared(contract: Option<&Contract>, line: &Line<'_>) -> Literal 
         return Literal::string(line.text);
     };
     let mut node = node.clone();
-    for pointer in contract.into_iter().flat_map(|contract| [&contract.sequence, &contract.timestamp]).flatten() {
+    for pointer in contract
+        .into_iter()
+        .flat_map(|contract| [&contract.sequence, &contract.timestamp])
+        .flatten()
+    {
         remove(&mut node, pointer);
     }
     Literal::of(&node)
 }
 
 fn remove(node: &mut json::Node, pointer: &str) {
-    let Some(tokens) = pointer_tokens(pointer) else { return };
-    let Some((last, before)) = tokens.split_last() else { return };
+    let Some(tokens) = pointer_tokens(pointer) else {
+        return;
+    };
+    let Some((last, before)) = tokens.split_last() else {
+        return;
+    };
     let mut node = node;
     for token in before {
-        let Value::Object(members) = &mut node.value else { return };
-        let Some(member) = members.iter_mut().find(|member| &*member.name == token) else { return };
+        let Value::Object(members) = &mut node.value else {
+            return;
+        };
+        let Some(member) = members.iter_mut().find(|member| &*member.name == token) else {
+            return;
+        };
         node = &mut member.node;
     }
     if let Value::Object(members) = &mut node.value {

@@ -20,11 +20,13 @@ mod shared;
 mod validators;
 
 pub use append::check_append_only;
-pub use proof::{prove_additions, Proof};
-pub use validators::{compile, instance, Problem, Validators};
+pub use proof::{Proof, prove_additions};
+pub use validators::{Problem, Validators, compile, instance};
 
 use crate::json::{self, Position, Source};
-use crate::wire::{canonical, elements, walk_document, Element, ElementKey, Kind, Reading, Unknown, Walk, Wire};
+use crate::wire::{
+    Element, ElementKey, Kind, Reading, Unknown, Walk, Wire, canonical, elements, walk_document,
+};
 use std::collections::HashSet;
 
 /// Something in a golden that is not as it has to be.
@@ -92,7 +94,12 @@ pub fn check_goldens(wire: &Wire, schema_text: &str, files: &[(&str, &str)]) -> 
         let lines = read_lines(text);
         report.lines += lines.len();
         for line in &lines {
-            let mut checker = Checker { file, line, source: Source::new(*file, line.text), faults: &mut report.faults };
+            let mut checker = Checker {
+                file,
+                line,
+                source: Source::new(*file, line.text),
+                faults: &mut report.faults,
+            };
             if let Some(walk) = checker.check(wire, published.as_ref(), &validators) {
                 exercised.extend(walk.exercised.into_iter().map(|found| found.key));
             }
@@ -102,8 +109,14 @@ pub fn check_goldens(wire: &Wire, schema_text: &str, files: &[(&str, &str)]) -> 
         }
     }
     let all = elements(wire);
-    report.covered = all.iter().filter(|element| exercised.contains(&element.key())).count();
-    report.uncovered = all.into_iter().filter(|element| !exercised.contains(&element.key())).collect();
+    report.covered = all
+        .iter()
+        .filter(|element| exercised.contains(&element.key()))
+        .count();
+    report.uncovered = all
+        .into_iter()
+        .filter(|element| !exercised.contains(&element.key()))
+        .collect();
     report
 }
 
@@ -111,14 +124,26 @@ pub fn check_goldens(wire: &Wire, schema_text: &str, files: &[(&str, &str)]) -> 
 pub(crate) fn read_lines(text: &str) -> Vec<Line<'_>> {
     let pieces = text.strip_suffix('\n').unwrap_or(text).split('\n');
     let pieces = pieces.filter(|_| !text.is_empty()).zip(1..);
-    pieces.map(|(text, number)| Line { number, text, node: json::parse(text).ok() }).collect()
+    pieces
+        .map(|(text, number)| Line {
+            number,
+            text,
+            node: json::parse(text).ok(),
+        })
+        .collect()
 }
 
 fn check_final_newline(file: &str, text: &str, faults: &mut Vec<Fault>) {
     if !text.is_empty() && !text.ends_with('\n') {
         let line = u32::try_from(text.split('\n').count()).unwrap_or(u32::MAX);
         let message = "the last line has no line end".to_owned();
-        faults.push(Fault { file: file.to_owned(), line, column: None, message, help: "end the file with a newline".to_owned() });
+        faults.push(Fault {
+            file: file.to_owned(),
+            line,
+            column: None,
+            message,
+            help: "end the file with a newline".to_owned(),
+        });
     }
 }
 
@@ -131,40 +156,74 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     /// The walk of a line that is valid in every respect that decides what it exercises.
-    fn check(&mut self, wire: &Wire, published: Option<&jsonschema::Validator>, validators: &Validators<'_>) -> Option<Walk> {
+    fn check(
+        &mut self,
+        wire: &Wire,
+        published: Option<&jsonschema::Validator>,
+        validators: &Validators<'_>,
+    ) -> Option<Walk> {
         let text = self.line.text;
         if let Some(at) = text.bytes().position(|byte| byte < 0x20) {
             let message = "a raw control byte stands in the line".to_owned();
-            self.fault(offset(at), message, "escape it (terminal colours begin with one); lines end with a newline alone");
+            self.fault(
+                offset(at),
+                message,
+                "escape it (terminal colours begin with one); lines end with a newline alone",
+            );
         }
-        let bound = wire.contract.as_ref().map_or(u64::MAX, |contract| contract.max_frame_bytes);
+        let bound = wire
+            .contract
+            .as_ref()
+            .map_or(u64::MAX, |contract| contract.max_frame_bytes);
         if text.len() as u64 > bound {
-            self.fault(0, format!("the line is longer than the frame bound of {bound} bytes"), "keep the line shorter");
+            self.fault(
+                0,
+                format!("the line is longer than the frame bound of {bound} bytes"),
+                "keep the line shorter",
+            );
         }
         let Some(node) = &self.line.node else {
             let (at, message) = match json::parse(text) {
                 Err(error) => (error.at, error.message),
                 Ok(_) => (0, String::new()),
             };
-            self.fault(at, format!("no JSON: {message}"), "each line is one JSON object");
+            self.fault(
+                at,
+                format!("no JSON: {message}"),
+                "each line is one JSON object",
+            );
             return None;
         };
         if !matches!(node.value, json::Value::Object(_)) {
-            self.fault(node.at, format!("a JSON {} stands here", node.type_name()), "each line is one JSON object");
+            self.fault(
+                node.at,
+                format!("a JSON {} stands here", node.type_name()),
+                "each line is one JSON object",
+            );
             return None;
         }
         let Some(value) = instance(node) else {
-            self.fault(node.at, "a number is beyond what JSON readers take".to_owned(), "write a number that a double holds");
+            self.fault(
+                node.at,
+                "a number is beyond what JSON readers take".to_owned(),
+                "write a number that a double holds",
+            );
             return None;
         };
         if published.is_some_and(|validator| !validator.is_valid(&value)) {
             let mut problems = validators.problems(Reading::Published, node);
             if problems.is_empty() {
-                let errors = published.into_iter().flat_map(|validator| validator.iter_errors(&value));
-                problems.extend(errors.map(|error| Problem {
-                    at: error.instance_path().as_str().to_owned(),
-                    offset: node.pointer(error.instance_path().as_str()).map_or(node.at, |node| node.at),
-                    message: validators::shortened(&error.to_string()),
+                let errors = published
+                    .into_iter()
+                    .flat_map(|validator| validator.iter_errors(&value));
+                problems.extend(errors.map(|error| {
+                    Problem {
+                        at: error.instance_path().as_str().to_owned(),
+                        offset: node
+                            .pointer(error.instance_path().as_str())
+                            .map_or(node.at, |node| node.at),
+                        message: validators::shortened(&error.to_string()),
+                    }
                 }));
             }
             self.problems("the schema", problems);
@@ -172,7 +231,10 @@ impl Checker<'_> {
         }
         let walk = walk_document(wire, node, validators);
         for place in &walk.loose_integers {
-            let message = format!("the integer at {} is written with a fraction or an exponent", shown(&place.at));
+            let message = format!(
+                "the integer at {} is written with a fraction or an exponent",
+                shown(&place.at)
+            );
             self.fault(place.offset, message, "write plain digits");
         }
         let strict = validators.accepts(Reading::Strict, node);
@@ -181,7 +243,10 @@ impl Checker<'_> {
                 self.unknown(unknown);
             }
             if walk.unknown.is_empty() {
-                self.problems("the strict reading", validators.problems(Reading::Strict, node));
+                self.problems(
+                    "the strict reading",
+                    validators.problems(Reading::Strict, node),
+                );
             }
             return None;
         }
@@ -193,8 +258,14 @@ impl Checker<'_> {
         let at = shown(&unknown.at);
         let what = match unknown.kind {
             Kind::Field => format!("the contract does not know the member at {at}"),
-            Kind::Value => format!("the contract does not know the value {:?} at {at}", unknown.name),
-            Kind::Variant => format!("the contract does not know the variant {:?} at {at}", unknown.name),
+            Kind::Value => format!(
+                "the contract does not know the value {:?} at {at}",
+                unknown.name
+            ),
+            Kind::Variant => format!(
+                "the contract does not know the variant {:?} at {at}",
+                unknown.name
+            ),
         };
         let help = "goldens hold what the contract knows; declare it, or move the sample to the forward tests";
         self.fault(unknown.offset, what, help);
@@ -202,8 +273,16 @@ impl Checker<'_> {
 
     fn problems(&mut self, reading: &str, problems: Vec<Problem>) {
         for problem in problems {
-            let message = format!("{reading} refuses {}: {}", shown(&problem.at), problem.message);
-            self.fault(problem.offset, message, "correct the golden, or the schema where it is the one that is wrong");
+            let message = format!(
+                "{reading} refuses {}: {}",
+                shown(&problem.at),
+                problem.message
+            );
+            self.fault(
+                problem.offset,
+                message,
+                "correct the golden, or the schema where it is the one that is wrong",
+            );
         }
     }
 
@@ -211,12 +290,23 @@ impl Checker<'_> {
         if expected == self.line.text {
             return;
         }
-        let same = expected.bytes().zip(self.line.text.bytes()).take_while(|(left, right)| left == right).count();
+        let same = expected
+            .bytes()
+            .zip(self.line.text.bytes())
+            .take_while(|(left, right)| left == right)
+            .count();
         // Step back to a character's start, so that the quoted rest is text.
-        let at = (0..=same).rev().find(|at| expected.is_char_boundary(*at)).unwrap_or(0);
+        let at = (0..=same)
+            .rev()
+            .find(|at| expected.is_char_boundary(*at))
+            .unwrap_or(0);
         let rest: String = expected[at..].chars().take(60).collect();
         let message = format!("the line is not in canonical bytes: here it goes on {rest:?}");
-        self.fault(offset(at), message, "write members in the order of the schema, without spaces");
+        self.fault(
+            offset(at),
+            message,
+            "write members in the order of the schema, without spaces",
+        );
     }
 
     fn fault(&mut self, at: u32, message: String, help: &str) {
@@ -236,5 +326,9 @@ fn offset(at: usize) -> u32 {
 }
 
 fn shown(pointer: &str) -> &str {
-    if pointer.is_empty() { "the line" } else { pointer }
+    if pointer.is_empty() {
+        "the line"
+    } else {
+        pointer
+    }
 }

@@ -2,11 +2,12 @@
 
 use super::append::compared;
 use super::shared::shared_elements;
-use super::{read_lines, Validators};
+use super::{Validators, read_lines};
 use crate::evolution::{Change, ElementKind};
 use crate::json::Literal;
 use crate::wire::{
-    elements, is_variant_element, reachable, reachable_in, walk_document, Element, ElementKey, Kind, Reading, Walk, Wire,
+    Element, ElementKey, Kind, Reading, Walk, Wire, elements, is_variant_element, reachable,
+    reachable_in, walk_document,
 };
 use std::collections::{BTreeSet, HashSet};
 
@@ -66,7 +67,11 @@ pub fn prove_additions(
         .collect();
     let own: HashSet<ElementKey> = declared.iter().map(|(_, element)| element.key()).collect();
     let shared = shared_elements(old, new);
-    let exercised: HashSet<&ElementKey> = lines.iter().flat_map(|line| &line.under_new.exercised).map(|found| &found.key).collect();
+    let exercised: HashSet<&ElementKey> = lines
+        .iter()
+        .flat_map(|line| &line.under_new.exercised)
+        .map(|found| &found.key)
+        .collect();
     let mut proofs = Vec::new();
     for (index, change) in additions.iter().enumerate() {
         if change.element.is_none() {
@@ -74,22 +79,42 @@ pub fn prove_additions(
         }
         let Some((_, element)) = declared.iter().find(|(declared, _)| *declared == index) else {
             // Nothing can exercise it, so nothing shows it.
-            proofs.push(Proof { change: index, golden: None, missing: Vec::new() });
+            proofs.push(Proof {
+                change: index,
+                golden: None,
+                missing: Vec::new(),
+            });
             continue;
         };
         let key = element.key();
         let shows = |line: &&NewLine<'_>| {
-            let places = line.under_new.exercised.iter().filter(|found| found.key == key);
-            places.into_iter().any(|found| line.unknown.contains(&(element.kind, found.at.clone())))
+            let places = line
+                .under_new
+                .exercised
+                .iter()
+                .filter(|found| found.key == key);
+            places
+                .into_iter()
+                .any(|found| line.unknown.contains(&(element.kind, found.at.clone())))
         };
-        let golden = lines.iter().find(shows).map(|line| (line.file.to_owned(), line.number));
+        let golden = lines
+            .iter()
+            .find(shows)
+            .map(|line| (line.file.to_owned(), line.number));
         let members = members_of(new, element);
         let missing = all.iter().filter(|member| {
             let key = member.key();
-            members.contains(&key) && !shared.contains(&key) && !own.contains(&key) && !exercised.contains(&key)
+            members.contains(&key)
+                && !shared.contains(&key)
+                && !own.contains(&key)
+                && !exercised.contains(&key)
         });
         let missing = missing.map(|member| member.subject.to_string()).collect();
-        proofs.push(Proof { change: index, golden, missing });
+        proofs.push(Proof {
+            change: index,
+            golden,
+            missing,
+        });
     }
     proofs
 }
@@ -101,14 +126,19 @@ fn new_lines<'a>(
     new_files: &[(&'a str, &str)],
 ) -> Vec<NewLine<'a>> {
     let contract = new.contract.as_ref();
-    let before: HashSet<Literal> =
-        old_files.iter().flat_map(|(_, text)| read_lines(text)).map(|line| compared(contract, &line)).collect();
+    let before: HashSet<Literal> = old_files
+        .iter()
+        .flat_map(|(_, text)| read_lines(text))
+        .map(|line| compared(contract, &line))
+        .collect();
     let (under_old, under_new) = (Validators::new(old), Validators::new(new));
     let mut found = Vec::new();
     for (file, text) in new_files {
         for line in read_lines(text) {
             let Some(node) = &line.node else { continue };
-            if before.contains(&compared(contract, &line)) || !under_new.accepts(Reading::Strict, node) {
+            if before.contains(&compared(contract, &line))
+                || !under_new.accepts(Reading::Strict, node)
+            {
                 continue;
             }
             let unknown = walk_document(old, node, &under_old).unknown;
@@ -116,7 +146,10 @@ fn new_lines<'a>(
                 file,
                 number: line.number,
                 under_new: walk_document(new, node, &under_new),
-                unknown: unknown.into_iter().map(|unknown| (unknown.kind, unknown.at)).collect(),
+                unknown: unknown
+                    .into_iter()
+                    .map(|unknown| (unknown.kind, unknown.at))
+                    .collect(),
             });
         }
     }
@@ -127,8 +160,13 @@ fn new_lines<'a>(
 fn element_of<'a>(all: &'a [Element], change: &Change) -> Option<&'a Element> {
     let kind = Kind::from(change.element?);
     let pointer = change.new.as_ref().map(|origin| origin.pointer.as_str());
-    let by_pointer = all.iter().find(|element| element.kind == kind && Some(element.origin.pointer.as_str()) == pointer);
-    by_pointer.or_else(|| all.iter().find(|element| element.kind == kind && element.subject.to_string() == change.subject))
+    let by_pointer = all
+        .iter()
+        .find(|element| element.kind == kind && Some(element.origin.pointer.as_str()) == pointer);
+    by_pointer.or_else(|| {
+        all.iter()
+            .find(|element| element.kind == kind && element.subject.to_string() == change.subject)
+    })
 }
 
 /// The elements that an element brings with it.
@@ -139,19 +177,33 @@ fn members_of(wire: &Wire, element: &Element) -> BTreeSet<ElementKey> {
         Kind::Value => {}
         Kind::Variant => {
             for node in &wire.nodes {
-                let variants = node.objects.iter().filter(|variant| is_variant_element(node, variant));
+                let variants = node
+                    .objects
+                    .iter()
+                    .filter(|variant| is_variant_element(node, variant));
                 for variant in variants.filter(|variant| variant.origin.pointer == *pointer) {
                     found.extend(reachable_in(wire, variant.object));
                 }
             }
         }
         Kind::Field => {
-            let fields = wire.objects.iter().flat_map(|object| object.fields.values());
+            let fields = wire
+                .objects
+                .iter()
+                .flat_map(|object| object.fields.values());
             let nodes: BTreeSet<_> = fields
-                .filter(|field| field.declared && field.origins.iter().any(|origin| origin.pointer == *pointer))
+                .filter(|field| {
+                    field.declared
+                        && field
+                            .origins
+                            .iter()
+                            .any(|origin| origin.pointer == *pointer)
+                })
                 .map(|field| field.node)
                 .collect();
-            nodes.into_iter().for_each(|node| found.extend(reachable(wire, node)));
+            nodes
+                .into_iter()
+                .for_each(|node| found.extend(reachable(wire, node)));
         }
     }
     found

@@ -1,6 +1,6 @@
 //! Which elements of a new revision stand at places that the old one has too.
 
-use crate::wire::{value_elements, ElementKey, Kind, Node, NodeId, Object, Variant, Wire};
+use crate::wire::{ElementKey, Kind, Node, NodeId, Object, Variant, Wire, value_elements};
 use indexmap::IndexSet;
 use std::collections::HashSet;
 
@@ -10,7 +10,12 @@ use std::collections::HashSet;
 /// untagged alternatives are possible all are followed, so that doubt asks for less, never more.
 #[must_use]
 pub(super) fn shared_elements(old: &Wire, new: &Wire) -> HashSet<ElementKey> {
-    let mut pairing = Pairing { old, new, pairs: IndexSet::new(), shared: HashSet::new() };
+    let mut pairing = Pairing {
+        old,
+        new,
+        pairs: IndexSet::new(),
+        shared: HashSet::new(),
+    };
     for root in &new.roots {
         let counterpart = |other: &&crate::wire::Root| other.name == root.name;
         if let Some(other) = old.roots.iter().find(counterpart) {
@@ -39,20 +44,32 @@ impl Pairing<'_> {
         let (left, right) = (old.node(left), new.node(right));
         let known: HashSet<_> = known_values(left).collect();
         let same = value_elements(right).filter(|value| known.contains(value.value.text()));
-        self.shared.extend(same.map(|value| (Kind::Value, value.origin.pointer.clone())));
+        self.shared
+            .extend(same.map(|value| (Kind::Value, value.origin.pointer.clone())));
         for one in &left.arrays {
             for other in &right.arrays {
                 let length = one.prefix.len().max(other.prefix.len());
                 for at in 0..length {
-                    let place = |array: &crate::wire::Array| array.prefix.get(at).copied().unwrap_or(array.items);
+                    let place = |array: &crate::wire::Array| {
+                        array.prefix.get(at).copied().unwrap_or(array.items)
+                    };
                     self.pairs.insert((place(one), place(other)));
                 }
                 self.pairs.insert((one.items, other.items));
             }
         }
-        for variant in right.objects.iter().filter(|variant| !variant.is_catch_all()) {
-            for other in left.objects.iter().filter(|other| pairs_with(other, variant)) {
-                self.shared.insert((Kind::Variant, variant.origin.pointer.clone()));
+        for variant in right
+            .objects
+            .iter()
+            .filter(|variant| !variant.is_catch_all())
+        {
+            for other in left
+                .objects
+                .iter()
+                .filter(|other| pairs_with(other, variant))
+            {
+                self.shared
+                    .insert((Kind::Variant, variant.origin.pointer.clone()));
                 self.object(old.object(other.object), new.object(variant.object));
             }
         }
@@ -61,20 +78,38 @@ impl Pairing<'_> {
     fn object(&mut self, left: &Object, right: &Object) {
         for (name, field) in right.fields.iter().filter(|(_, field)| field.declared) {
             if let Some(other) = left.fields.get(name).filter(|other| other.declared) {
-                self.shared.extend(field.origins.iter().map(|origin| (Kind::Field, origin.pointer.clone())));
+                self.shared.extend(
+                    field
+                        .origins
+                        .iter()
+                        .map(|origin| (Kind::Field, origin.pointer.clone())),
+                );
                 self.pairs.insert((other.node, field.node));
             }
         }
         for field in &right.patterns {
-            if let Some(other) = left.patterns.iter().find(|other| other.pattern == field.pattern) {
+            if let Some(other) = left
+                .patterns
+                .iter()
+                .find(|other| other.pattern == field.pattern)
+            {
                 self.pairs.insert((other.node, field.node));
             }
         }
         self.pairs.insert((left.rest, right.rest));
         for residual in &right.residual {
-            let same = left.residual.iter().find(|other| other.keyword == residual.keyword && other.names == residual.names);
+            let same = left
+                .residual
+                .iter()
+                .find(|other| other.keyword == residual.keyword && other.names == residual.names);
             if let Some(other) = same {
-                self.pairs.extend(other.nodes.iter().copied().zip(residual.nodes.iter().copied()));
+                self.pairs.extend(
+                    other
+                        .nodes
+                        .iter()
+                        .copied()
+                        .zip(residual.nodes.iter().copied()),
+                );
             }
         }
     }

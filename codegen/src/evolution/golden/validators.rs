@@ -1,7 +1,7 @@
 //! Validators for the readings of a wire view, compiled when first asked for and kept.
 
-use crate::json::{self, child_pointer, Value};
-use crate::wire::{arrays_of, schema_at, variants_of, Matcher, NodeId, Reading, Start, Wire};
+use crate::json::{self, Value, child_pointer};
+use crate::wire::{Matcher, NodeId, Reading, Start, Wire, arrays_of, schema_at, variants_of};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -34,7 +34,11 @@ impl<'a> Validators<'a> {
     /// No validator is compiled yet.
     #[must_use]
     pub fn new(wire: &'a Wire) -> Self {
-        Self { wire, parts: RefCell::default(), patterns: RefCell::default() }
+        Self {
+            wire,
+            parts: RefCell::default(),
+            patterns: RefCell::default(),
+        }
     }
 
     /// Whether a whole document is valid.
@@ -61,13 +65,24 @@ impl<'a> Validators<'a> {
         }
         if found.is_empty() {
             let message = "no validator could be made for this part of the contract".to_owned();
-            found.push(Problem { at: String::new(), offset: document.at, message });
+            found.push(Problem {
+                at: String::new(),
+                offset: document.at,
+                message,
+            });
         }
         found
     }
 
     /// The recursion is along the document, whose depth the reader bounds.
-    fn explain(&self, reading: Reading, id: NodeId, value: &json::Node, at: &str, found: &mut Vec<Problem>) {
+    fn explain(
+        &self,
+        reading: Reading,
+        id: NodeId,
+        value: &json::Node,
+        at: &str,
+        found: &mut Vec<Problem>,
+    ) {
         let start = Start::Node(id);
         if self.matches(reading, start, value) {
             return;
@@ -84,14 +99,24 @@ impl<'a> Validators<'a> {
                     } else {
                         format!("no known variant has these values of `{tags}`")
                     };
-                    found.push(Problem { at: at.to_owned(), offset: value.at, message });
+                    found.push(Problem {
+                        at: at.to_owned(),
+                        offset: value.at,
+                        message,
+                    });
                     return;
                 };
                 let shape = node.objects[index].object;
                 start = Start::Object(shape);
                 for member in members {
                     if let Some(field) = self.wire.object(shape).fields.get(&*member.name) {
-                        self.explain(reading, field.node, &member.node, &child_pointer(at, &member.name), found);
+                        self.explain(
+                            reading,
+                            field.node,
+                            &member.node,
+                            &child_pointer(at, &member.name),
+                            found,
+                        );
                     }
                 }
             }
@@ -101,7 +126,13 @@ impl<'a> Validators<'a> {
                     let array = &node.arrays[index];
                     for (index, element) in elements.iter().enumerate() {
                         let place = array.prefix.get(index).copied().unwrap_or(array.items);
-                        self.explain(reading, place, element, &child_pointer(at, &index.to_string()), found);
+                        self.explain(
+                            reading,
+                            place,
+                            element,
+                            &child_pointer(at, &index.to_string()),
+                            found,
+                        );
                     }
                 }
             }
@@ -112,17 +143,34 @@ impl<'a> Validators<'a> {
         }
     }
 
-    fn own_errors(&self, reading: Reading, start: Start, value: &json::Node, at: &str, found: &mut Vec<Problem>) {
+    fn own_errors(
+        &self,
+        reading: Reading,
+        start: Start,
+        value: &json::Node,
+        at: &str,
+        found: &mut Vec<Problem>,
+    ) {
         let Some(instance) = instance(value) else {
             let message = "a number here is beyond what validators read".to_owned();
-            found.push(Problem { at: at.to_owned(), offset: value.at, message });
+            found.push(Problem {
+                at: at.to_owned(),
+                offset: value.at,
+                message,
+            });
             return;
         };
-        let Some(validator) = self.compiled(reading, start) else { return };
+        let Some(validator) = self.compiled(reading, start) else {
+            return;
+        };
         for error in validator.iter_errors(&instance) {
             let below = error.instance_path().as_str();
             let offset = value.pointer(below).map_or(value.at, |node| node.at);
-            found.push(Problem { at: format!("{at}{below}"), offset, message: shortened(&error.to_string()) });
+            found.push(Problem {
+                at: format!("{at}{below}"),
+                offset,
+                message: shortened(&error.to_string()),
+            });
         }
     }
 
@@ -132,14 +180,17 @@ impl<'a> Validators<'a> {
         }
         let text = schema_at(self.wire, reading, start);
         let compiled = compile(&text, reading == Reading::Strict).ok().map(Rc::new);
-        self.parts.borrow_mut().insert((reading, start), compiled.clone());
+        self.parts
+            .borrow_mut()
+            .insert((reading, start), compiled.clone());
         compiled
     }
 }
 
 impl Matcher for Validators<'_> {
     fn matches(&self, reading: Reading, start: Start, value: &json::Node) -> bool {
-        let (Some(validator), Some(instance)) = (self.compiled(reading, start), instance(value)) else {
+        let (Some(validator), Some(instance)) = (self.compiled(reading, start), instance(value))
+        else {
             return false;
         };
         validator.is_valid(&instance)
@@ -149,8 +200,14 @@ impl Matcher for Validators<'_> {
         let known = self.patterns.borrow().get(pattern).cloned();
         let compiled = known.unwrap_or_else(|| {
             let schema = serde_json::json!({ "pattern": pattern });
-            let compiled = jsonschema::options().offline().build(&schema).ok().map(Rc::new);
-            self.patterns.borrow_mut().insert(pattern.to_owned(), compiled.clone());
+            let compiled = jsonschema::options()
+                .offline()
+                .build(&schema)
+                .ok()
+                .map(Rc::new);
+            self.patterns
+                .borrow_mut()
+                .insert(pattern.to_owned(), compiled.clone());
             compiled
         });
         compiled.is_some_and(|validator| validator.is_valid(&serde_json::Value::from(name)))
@@ -162,9 +219,14 @@ impl Matcher for Validators<'_> {
 /// # Errors
 /// Says why the text is no schema, or which reference leads out of it.
 pub fn compile(text: &str, formats: bool) -> Result<jsonschema::Validator, String> {
-    let schema: serde_json::Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let options = jsonschema::options().should_validate_formats(formats).offline();
-    options.build(&schema).map_err(|error| shortened(&error.to_string()))
+    let schema: serde_json::Value =
+        serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let options = jsonschema::options()
+        .should_validate_formats(formats)
+        .offline();
+    options
+        .build(&schema)
+        .map_err(|error| shortened(&error.to_string()))
 }
 
 /// The document as the validator crate takes it; `None` where a number is beyond a double.
