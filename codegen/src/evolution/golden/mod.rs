@@ -17,6 +17,8 @@ mod append;
 mod framing;
 mod proof;
 mod shared;
+#[cfg(test)]
+mod tests;
 mod validators;
 
 pub use append::check_append_only;
