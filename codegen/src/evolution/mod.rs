@@ -1,8 +1,10 @@
 //! Two wire views to a verdict: what changed, under which rule, and whether that is allowed.
 
+mod draft;
 mod golden;
 mod model;
 
+pub use draft::{Drafts, draft};
 pub use golden::{
     Fault, GoldenReport, Problem, Proof, Validators, check_append_only, check_goldens, compile,
     instance, prove_additions,

@@ -1,7 +1,8 @@
 //! Goldens only grow: every line of the base still stands, in order, with the same meaning.
 
+use super::place::unset;
 use super::{Fault, Line, read_lines};
-use crate::json::{self, Literal, Value, pointer_tokens};
+use crate::json::Literal;
 use crate::schema::Contract;
 
 /// Compares the goldens of the base with those of the work tree.
@@ -85,29 +86,7 @@ pub(super) fn compared(contract: Option<&Contract>, line: &Line<'_>) -> Literal 
         .flat_map(|contract| [&contract.sequence, &contract.timestamp])
         .flatten()
     {
-        remove(&mut node, pointer);
+        unset(&mut node, pointer);
     }
     Literal::of(&node)
-}
-
-fn remove(node: &mut json::Node, pointer: &str) {
-    let Some(tokens) = pointer_tokens(pointer) else {
-        return;
-    };
-    let Some((last, before)) = tokens.split_last() else {
-        return;
-    };
-    let mut node = node;
-    for token in before {
-        let Value::Object(members) = &mut node.value else {
-            return;
-        };
-        let Some(member) = members.iter_mut().find(|member| &*member.name == token) else {
-            return;
-        };
-        node = &mut member.node;
-    }
-    if let Value::Object(members) = &mut node.value {
-        members.retain(|member| &*member.name != last);
-    }
 }

@@ -15,13 +15,16 @@
 
 mod append;
 mod framing;
+mod place;
 mod proof;
 mod shared;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod validators;
 
 pub use append::check_append_only;
+pub(super) use framing::has_members;
+pub(super) use place::{set, unset};
 pub use proof::{Proof, prove_additions};
 pub use validators::{Problem, Validators, compile, instance};
 
@@ -60,7 +63,7 @@ pub struct GoldenReport {
 }
 
 /// One line of a golden.
-pub(crate) struct Line<'a> {
+pub(super) struct Line<'a> {
     /// From 1.
     pub(crate) number: u32,
     /// Without its line end.
@@ -123,7 +126,7 @@ pub fn check_goldens(wire: &Wire, schema_text: &str, files: &[(&str, &str)]) -> 
 }
 
 /// The lines of a text, each with what it holds.
-pub(crate) fn read_lines(text: &str) -> Vec<Line<'_>> {
+pub(super) fn read_lines(text: &str) -> Vec<Line<'_>> {
     let pieces = text.strip_suffix('\n').unwrap_or(text).split('\n');
     let pieces = pieces.filter(|_| !text.is_empty()).zip(1..);
     pieces

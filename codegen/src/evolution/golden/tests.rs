@@ -8,14 +8,14 @@ use crate::wire::{
 };
 use std::path::Path;
 
-pub(super) fn contract() -> (Wire, String) {
+pub(in crate::evolution) fn contract() -> (Wire, String) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema/stream-json.schema.json");
     let text = std::fs::read_to_string(path).expect("the contract");
     let wire = read("stream-json.schema.json", &text).expect("a schema");
     (wire, text)
 }
 
-pub(super) fn files_of(folder: &str) -> Vec<(String, String)> {
+pub(in crate::evolution) fn files_of(folder: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
         .join(folder);
@@ -39,7 +39,7 @@ pub(super) fn files_of(folder: &str) -> Vec<(String, String)> {
     files
 }
 
-pub(super) fn borrowed(files: &[(String, String)]) -> Vec<(&str, &str)> {
+pub(in crate::evolution) fn borrowed(files: &[(String, String)]) -> Vec<(&str, &str)> {
     files
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))
