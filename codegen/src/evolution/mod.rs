@@ -13,9 +13,16 @@
 mod describe;
 mod diff;
 mod judge;
+mod draft;
+mod golden;
 mod model;
 mod regular;
 pub mod rules;
 
 pub use diff::compare;
+pub use draft::{Drafts, draft};
+pub use golden::{
+    Fault, GoldenReport, Problem, Proof, Validators, check_append_only, check_goldens, compile,
+    instance, prove_additions,
+};
 pub use model::*;

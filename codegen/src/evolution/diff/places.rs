@@ -153,7 +153,7 @@ impl Differ<'_> {
                 self.claim("nullability-changed", subject, places.0, places.1, message);
             }
         }
-        if !shared && !(was.is_empty() && is.is_empty()) {
+        if !(shared || was.is_empty() && is.is_empty()) {
             let message = format!("{subject} was {from} and is {to}");
             self.claim("type-changed", subject, places.0, places.1, message);
             return false;

@@ -4,13 +4,14 @@
 //! **published** tightens nothing, **strict** knows only what the contract names, **open** accepts
 //! what later revisions may add. Any validator runs the text; no reading is re-implemented.
 
+mod scalars;
+
 use super::make::{
-    any_of, boolean, count, decimal, list, literal, member, object, one_of, string, typed, wrap,
-    write,
+    any_of, boolean, count, list, literal, member, object, one_of, string, typed, wrap, write,
 };
 use super::openness::{is_closed_when_strict, missing_catch_alls, names_beyond, told_apart};
-use super::{Array, Node, NodeId, NumberFacts, ObjectId, Residual, Scalar, StringFacts, Wire};
-use crate::json::{self, Literal, Member, Value};
+use super::{Array, Node, NodeId, ObjectId, Residual, Wire};
+use crate::json::{self, Member, Value};
 use indexmap::IndexSet;
 
 /// How a schema is read; see the module's first lines.
@@ -269,89 +270,6 @@ impl Emitter<'_> {
         )]
     }
 
-    fn scalar<F: Default>(
-        &mut self,
-        scalar: &Scalar<F>,
-        mode: Mode,
-        name: &str,
-        facts: fn(&mut Self, &F) -> json::Node,
-    ) -> Vec<json::Node> {
-        let open_enum = scalar.is_open_enum();
-        if open_enum && mode == Mode::Open {
-            return vec![typed(name, Vec::new())];
-        }
-        let mut all = Vec::new();
-        if !scalar.known.is_empty() {
-            let known = scalar
-                .known
-                .iter()
-                .map(|known| literal(&known.value))
-                .collect();
-            all.push(object(vec![("enum", list(known))]));
-        }
-        if !(open_enum && mode == Mode::Strict) {
-            all.extend(scalar.tails.iter().map(|tail| facts(self, tail)));
-        }
-        all
-    }
-
-    fn number(&mut self, facts: &NumberFacts) -> json::Node {
-        let mut members = Vec::new();
-        let bounds = [
-            ("minimum", "exclusiveMinimum", &facts.minimum),
-            ("maximum", "exclusiveMaximum", &facts.maximum),
-        ];
-        for (inclusive, exclusive, bound) in bounds {
-            if let Some(bound) = bound {
-                members.push((
-                    if bound.exclusive {
-                        exclusive
-                    } else {
-                        inclusive
-                    },
-                    decimal(&bound.value),
-                ));
-            }
-        }
-        let divisors = facts
-            .multiple_of
-            .iter()
-            .map(|divisor| ("multipleOf", decimal(divisor)));
-        let formats = facts
-            .formats
-            .iter()
-            .map(|format| ("format", string(format)));
-        let repeated = divisors.chain(formats).collect();
-        let name = if facts.integer { "integer" } else { "number" };
-        self.assemble(name, members, repeated, &facts.excluded, &facts.residual)
-    }
-
-    fn string(&mut self, facts: &StringFacts) -> json::Node {
-        let mut members = Vec::new();
-        if facts.min_length > 0 {
-            members.push(("minLength", count(facts.min_length)));
-        }
-        if let Some(max) = facts.max_length {
-            members.push(("maxLength", count(max)));
-        }
-        let patterns = facts
-            .patterns
-            .iter()
-            .map(|pattern| ("pattern", string(pattern)));
-        let formats = facts
-            .formats
-            .iter()
-            .map(|format| ("format", string(format)));
-        let repeated = patterns.chain(formats).collect();
-        self.assemble(
-            "string",
-            members,
-            repeated,
-            &facts.excluded,
-            &facts.residual,
-        )
-    }
-
     fn array(&mut self, array: &Array, mode: Mode) -> json::Node {
         let mode = mode.below();
         let mut members = Vec::new();
@@ -459,30 +377,6 @@ impl Emitter<'_> {
             .cloned()
             .collect();
         self.finish("object", members, Vec::new(), &residual)
-    }
-
-    /// A scalar's schema; keywords that occur more than once need a subschema each.
-    fn assemble(
-        &mut self,
-        name: &str,
-        mut members: Vec<(&'static str, json::Node)>,
-        repeated: Vec<(&'static str, json::Node)>,
-        excluded: &[Literal],
-        residual: &[Residual],
-    ) -> json::Node {
-        let mut together = Vec::new();
-        for (keyword, value) in repeated {
-            if members.iter().any(|(present, _)| *present == keyword) {
-                together.push(vec![(keyword, value)]);
-            } else {
-                members.push((keyword, value));
-            }
-        }
-        if !excluded.is_empty() {
-            let values = list(excluded.iter().map(literal).collect());
-            members.push(("not", object(vec![("enum", values)])));
-        }
-        self.finish(name, members, together, residual)
     }
 
     fn finish(
