@@ -83,16 +83,18 @@ impl Record {
 ///
 /// A `README.md` beside the records is none of them and is passed over.
 ///
-/// # Errors
-/// Every fault of every file, so that one run shows them all.
+/// Every fault of every file comes back beside what could be read, so that one run shows them all
+/// and the caller decides: a fault in a change is refused, one in history can no longer be mended.
 ///
 /// ```
 /// use wirelock_codegen::evolution::record::{read, Status};
 /// let text = "---\nnumber: 1\nstatus: accepted\ndate: 2026-12-01\ncapability: stream_v1\n---\n\n# Lock\n";
-/// let records = read(&[("adr/0001-lock.md".to_owned(), text.to_owned())]).unwrap();
+/// let (records, errors) = read(&[("adr/0001-lock.md".to_owned(), text.to_owned())]);
+/// assert!(errors.is_empty());
 /// assert_eq!((records[0].id().as_str(), records[0].status), ("0001", Status::Accepted));
 /// ```
-pub fn read(files: &[(String, String)]) -> Result<Vec<Record>, Vec<RecordError>> {
+#[must_use]
+pub fn read(files: &[(String, String)]) -> (Vec<Record>, Vec<RecordError>) {
     let mut records: Vec<Record> = Vec::new();
     let mut errors = Vec::new();
     for (name, text) in files.iter().filter(|(name, _)| file_name(name) != "README.md") {
@@ -115,7 +117,7 @@ pub fn read(files: &[(String, String)]) -> Result<Vec<Record>, Vec<RecordError>>
             errors.push(RecordError { file: record.file.clone(), position: START, message });
         }
     }
-    if errors.is_empty() { Ok(records) } else { Err(errors) }
+    (records, errors)
 }
 
 /// Whether an accepted record locks the capability.
@@ -336,6 +338,12 @@ mod tests {
     const SECOND: &str = "number: 2\nstatus: accepted\ndate: 2026-12-02\nsupersedes: 1\ncapability: stream_v2\n\
         covers: [{rule: property-removed, subject: result.num_turns, reason: \"nobody read it\"}]\n";
 
+    fn read_valid(files: &[(String, String)]) -> Vec<Record> {
+        let (records, errors) = read(files);
+        assert_eq!(errors, []);
+        records
+    }
+
     fn change(rule: &'static str, subject: &str, level: Level) -> Change {
         Change {
             rule,
@@ -363,33 +371,33 @@ mod tests {
             ("adr/0002-x.md", &SECOND.replace("supersedes: 1\n", ""), ":6:10: only a superseding record covers"),
             ("adr/0002-x.md", &SECOND.replace("nobody read it", " "), "gives no reason"),
         ] {
-            let errors = read(&[file(name, matter)]).expect_err(expected);
+            let errors = read(&[file(name, matter)]).1;
             assert!(errors[0].to_string().contains(expected), "{} lacks {expected}", errors[0]);
         }
-        let unfenced = read(&[("0001-x.md".to_owned(), "# Title\n".to_owned())]).expect_err("no front matter");
+        let unfenced = read(&[("0001-x.md".to_owned(), "# Title\n".to_owned())]).1;
         assert!(unfenced[0].to_string().contains("0001-x.md:1:1: a record begins with"));
-        let open = read(&[("0001-x.md".to_owned(), "---\nnumber: 1\n".to_owned())]).expect_err("no end");
+        let open = read(&[("0001-x.md".to_owned(), "---\nnumber: 1\n".to_owned())]).1;
         assert!(open[0].to_string().contains("has no end"));
     }
 
     #[test]
     fn two_records_cannot_share_a_number() {
-        let errors = read(&[file("0001-a.md", FIRST), file("0001-b.md", FIRST)]).expect_err("duplicate");
+        let errors = read(&[file("0001-a.md", FIRST), file("0001-b.md", FIRST)]).1;
         assert_eq!(errors[0].to_string(), "0001-b.md:2:9: 0001-a.md has the number 1 too; take the next free one");
     }
 
     #[test]
     fn only_an_accepted_record_of_the_capability_locks() {
-        let records = read(&[file("0001-a.md", FIRST)]).expect("valid");
+        let records = read_valid(&[file("0001-a.md", FIRST)]);
         assert!(is_locked(&records, "stream_v1"));
         assert!(!is_locked(&records, "stream_v2"));
-        let draft = read(&[file("0001-a.md", &FIRST.replace("accepted", "draft"))]).expect("valid");
+        let draft = read_valid(&[file("0001-a.md", &FIRST.replace("accepted", "draft"))]);
         assert!(!is_locked(&draft, "stream_v1"));
     }
 
     #[test]
     fn a_cover_takes_its_finding_and_no_other() {
-        let records = read(&[file("0001-a.md", FIRST), file("0002-b.md", SECOND)]).expect("valid");
+        let records = read_valid(&[file("0001-a.md", FIRST), file("0002-b.md", SECOND)]);
         let accepted = newly_accepted(&records[..1], &records);
         assert_eq!(accepted.iter().map(|record| record.number).collect::<Vec<_>>(), [2]);
 
@@ -412,7 +420,7 @@ mod tests {
     #[test]
     fn accepted_records_stay_as_they_are() {
         let base_files = [file("adr/0001-a.md", FIRST)];
-        let base = read(&base_files).expect("valid");
+        let base = read_valid(&base_files);
         let carriage_returns = [(base_files[0].0.clone(), base_files[0].1.replace('\n', "\r\n"))];
         assert_eq!(altered(&base, &base_files, &carriage_returns), []);
         let file_of = |removed| vec![Altered { file: "adr/0001-a.md".to_owned(), removed }];
