@@ -58,7 +58,9 @@ impl Project {
         for folder in start.ancestors() {
             for file in [folder.join("schema").join(FILE_NAME), folder.join(FILE_NAME)] {
                 if file.is_file() {
-                    return Self::read(&file).map(Some);
+                    // Short paths read better in messages, and an editor follows them.
+                    let file = file.strip_prefix(start).unwrap_or(&file);
+                    return Self::read(file).map(Some);
                 }
             }
             // A contract of some other repository around this one is not this one's.
