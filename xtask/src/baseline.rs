@@ -10,35 +10,35 @@ use wirelock_codegen::evolution::Level;
 use wirelock_codegen::evolution::record::{self, Record};
 
 /// A file: what messages call it, and its text.
-pub type Named = (String, String);
+pub(crate) type Named = (String, String);
 
 /// A contract at one point in time.
 #[derive(Debug, Clone, Default)]
-pub struct Revision {
+pub(crate) struct Revision {
     /// What messages call it.
-    pub label: String,
+    pub(crate) label: String,
     /// What messages put before the name of a golden or a record, as `schema/`.
-    pub prefix: String,
+    pub(crate) prefix: String,
     /// The capability; nothing for a lone schema.
-    pub capability: Option<String>,
+    pub(crate) capability: Option<String>,
     /// The levels it sets by rule id.
-    pub levels: BTreeMap<String, Level>,
+    pub(crate) levels: BTreeMap<String, Level>,
     /// The schema, where there is one.
-    pub schema: Option<Named>,
+    pub(crate) schema: Option<Named>,
     /// The goldens.
-    pub goldens: Vec<Named>,
+    pub(crate) goldens: Vec<Named>,
     /// The decision records as they were read.
-    pub record_files: Vec<Named>,
+    pub(crate) record_files: Vec<Named>,
     /// The decision records.
-    pub records: Vec<Record>,
+    pub(crate) records: Vec<Record>,
     /// Records that could not be read.
-    pub record_errors: Vec<record::RecordError>,
+    pub(crate) record_errors: Vec<record::RecordError>,
     /// The files of capabilities that were superseded and stay published, by capability.
-    pub archives: BTreeMap<String, Vec<Named>>,
+    pub(crate) archives: BTreeMap<String, Vec<Named>>,
 }
 
 /// Where the files of a contract are read from.
-pub enum Tree<'a> {
+pub(crate) enum Tree<'a> {
     /// A folder on disk.
     Folder(PathBuf),
     /// A folder of a commit.
@@ -55,16 +55,9 @@ pub enum Tree<'a> {
 }
 
 impl Revision {
-    /// A schema alone.
-    pub fn lone(path: &Path) -> Result<Self> {
-        let name = path.display().to_string();
-        let text = files::read_text(path)?;
-        Ok(Self { label: name.clone(), schema: Some((name, text)), ..Self::default() })
-    }
-
     /// The contract that a tree holds. Its own `contract.toml` says where things are; where it has
     /// none, `settings` do.
-    pub fn read(tree: &Tree<'_>, settings: &Settings, label: String) -> Result<Self> {
+    pub(crate) fn read(tree: &Tree<'_>, settings: &Settings, label: String) -> Result<Self> {
         let own = match (tree.file(FILE_NAME)?, tree) {
             (None, _) => None,
             (Some((name, text)), Tree::Folder(_)) => Some(Settings::parse(&name, &text)?),
@@ -78,7 +71,10 @@ impl Revision {
         let mut archives = BTreeMap::new();
         for record in &records {
             let capability = &record.capability;
-            let is_name = capability.chars().all(|character| character.is_alphanumeric() || "_-.".contains(character)) && !capability.starts_with('.');
+            let is_name = capability
+                .chars()
+                .all(|character| character.is_alphanumeric() || "_-.".contains(character))
+                && !capability.starts_with('.');
             if *capability != settings.capability && is_name && !archives.contains_key(capability) {
                 archives.insert(capability.clone(), archive(tree, capability, settings)?);
             }
@@ -98,15 +94,27 @@ impl Revision {
     }
 
     /// The revision in the work tree.
-    pub fn of_work_tree(project: &Project) -> Result<Self> {
-        Self::read(&Tree::Folder(project.folder.clone()), &project.settings, "the work tree".to_owned())
+    pub(crate) fn of_work_tree(project: &Project) -> Result<Self> {
+        Self::read(
+            &Tree::Folder(project.folder.clone()),
+            &project.settings,
+            "the work tree".to_owned(),
+        )
     }
 
     /// The revision in a folder in contract layout.
-    pub fn of_folder(folder: &Path, settings: &Settings) -> Result<Self> {
-        let revision = Self::read(&Tree::Folder(folder.to_owned()), settings, folder.display().to_string())?;
+    pub(crate) fn of_folder(folder: &Path, settings: &Settings) -> Result<Self> {
+        let revision = Self::read(
+            &Tree::Folder(folder.to_owned()),
+            settings,
+            folder.display().to_string(),
+        )?;
         if revision.schema.is_none() {
-            bail!("{}: the folder has no schema {:?}; name a folder laid out as the contract's, or the schema itself", folder.display(), settings.schema);
+            bail!(
+                "{}: the folder has no schema {:?}; name a folder laid out as the contract's, or the schema itself",
+                folder.display(),
+                settings.schema
+            );
         }
         Ok(revision)
     }
@@ -115,7 +123,7 @@ impl Revision {
     ///
     /// A contract that moved to another folder is still the same one: it is looked for by its
     /// capability, so that a move is no way around the lock.
-    pub fn of_commit(git: &Git, commit: &str, project: &Project) -> Result<Self> {
+    pub(crate) fn of_commit(git: &Git, commit: &str, project: &Project) -> Result<Self> {
         let folder = git.relative(&project.folder)?;
         let label = git::short(commit).to_owned();
         let tree = Tree::at_commit(git, commit, &folder)?;
@@ -124,15 +132,23 @@ impl Revision {
             return Ok(revision);
         }
         for entry in git.tree(commit, "")? {
-            let Some(elsewhere) = entry.path.strip_suffix(FILE_NAME) else { continue };
+            let Some(elsewhere) = entry.path.strip_suffix(FILE_NAME) else {
+                continue;
+            };
             let elsewhere = elsewhere.trim_end_matches('/');
-            if elsewhere == folder || !(entry.path == FILE_NAME || entry.path.ends_with(&format!("/{FILE_NAME}"))) {
+            if elsewhere == folder
+                || !(entry.path == FILE_NAME || entry.path.ends_with(&format!("/{FILE_NAME}")))
+            {
                 continue;
             }
             let tree = Tree::at_commit(git, commit, elsewhere)?;
             // Any `contract.toml` may be someone else's file, so one that cannot be read is passed over.
-            let Ok(moved) = Self::read(&tree, &project.settings, label.clone()) else { continue };
-            if moved.schema.is_some() && moved.capability.as_deref() == Some(project.settings.capability.as_str()) {
+            let Ok(moved) = Self::read(&tree, &project.settings, label.clone()) else {
+                continue;
+            };
+            if moved.schema.is_some()
+                && moved.capability.as_deref() == Some(project.settings.capability.as_str())
+            {
                 return Ok(moved);
             }
         }
@@ -140,29 +156,58 @@ impl Revision {
     }
 
     /// How messages name a golden or a record of this revision.
-    pub fn shown(&self, name: &str) -> String {
+    pub(crate) fn shown(&self, name: &str) -> String {
         format!("{}{name}", self.prefix)
     }
 
+    /// Whether another revision says the same in all its parts.
+    pub(crate) fn same_contract(&self, other: &Self) -> bool {
+        let text = |revision: &Self| revision.schema.as_ref().map(|(_, text)| text.clone());
+        text(self) == text(other)
+            && self.goldens == other.goldens
+            && self.record_files == other.record_files
+            && self.capability == other.capability
+            && self
+                .archives
+                .values()
+                .flatten()
+                .map(|(_, text)| text)
+                .eq(other.archives.values().flatten().map(|(_, text)| text))
+    }
+
     /// Whether an accepted record locks the contract.
-    pub fn is_locked(&self) -> bool {
-        self.capability.as_deref().is_some_and(|capability| record::is_locked(&self.records, capability))
+    pub(crate) fn is_locked(&self) -> bool {
+        self.capability
+            .as_deref()
+            .is_some_and(|capability| record::is_locked(&self.records, capability))
     }
 }
 
 /// What is kept of a superseded capability: its schema and its goldens, named as in the contract.
 fn archive(tree: &Tree<'_>, capability: &str, settings: &Settings) -> Result<Vec<Named>> {
-    let schema_name = settings.schema.rsplit('/').next().unwrap_or(&settings.schema);
-    let mut kept: Vec<Named> = tree.file(&format!("{capability}/{schema_name}"))?.into_iter().collect();
+    let schema_name = settings
+        .schema
+        .rsplit('/')
+        .next()
+        .unwrap_or(&settings.schema);
+    let mut kept: Vec<Named> = tree
+        .file(&format!("{capability}/{schema_name}"))?
+        .into_iter()
+        .collect();
     kept.extend(tree.files(&format!("{capability}/{}", settings.goldens), ".jsonl")?);
     Ok(kept)
 }
 
 impl<'a> Tree<'a> {
     /// A folder of a commit.
-    pub fn at_commit(git: &'a Git, commit: &str, folder: &str) -> Result<Self> {
+    pub(crate) fn at_commit(git: &'a Git, commit: &str, folder: &str) -> Result<Self> {
         let entries = git.tree(commit, folder)?;
-        Ok(Self::Commit { git, commit: commit.to_owned(), folder: folder.to_owned(), entries })
+        Ok(Self::Commit {
+            git,
+            commit: commit.to_owned(),
+            folder: folder.to_owned(),
+            entries,
+        })
     }
 
     /// How messages name a file of the tree.
@@ -182,9 +227,15 @@ impl<'a> Tree<'a> {
                 refuse_link(&path)?;
                 Ok(files::read_text_if_present(&path)?.map(|text| (name, text)))
             }
-            Self::Commit { git, commit, folder, entries } => {
+            Self::Commit {
+                git,
+                commit,
+                folder,
+                entries,
+            } => {
                 let path = join(folder, relative);
-                let found: Vec<&Entry> = entries.iter().filter(|entry| entry.path == path).collect();
+                let found: Vec<&Entry> =
+                    entries.iter().filter(|entry| entry.path == path).collect();
                 let text = git.texts(commit, &found)?.pop();
                 Ok(text.map(|text| (git::shown(commit, &path), text)))
             }
@@ -205,22 +256,38 @@ impl<'a> Tree<'a> {
                 let unreadable = || format!("{}: the folder cannot be read", path.display());
                 for entry in std::fs::read_dir(&path).with_context(unreadable)? {
                     let entry = entry.with_context(unreadable)?;
-                    let Ok(name) = entry.file_name().into_string() else { continue };
+                    let Ok(name) = entry.file_name().into_string() else {
+                        continue;
+                    };
                     if !name.ends_with(ending) || entry.path().is_dir() {
                         continue;
                     }
                     refuse_link(&entry.path())?;
-                    found.push((format!("{relative}/{name}"), files::read_text(&entry.path())?));
+                    found.push((
+                        format!("{relative}/{name}"),
+                        files::read_text(&entry.path())?,
+                    ));
                 }
                 found.sort();
                 Ok(found)
             }
-            Self::Commit { git, commit, folder, entries } => {
+            Self::Commit {
+                git,
+                commit,
+                folder,
+                entries,
+            } => {
                 let prefix = format!("{}/", join(folder, relative));
-                let is_in = |path: &str| path.strip_prefix(&prefix).is_some_and(|name| name.ends_with(ending) && !name.contains('/'));
-                let found: Vec<&Entry> = entries.iter().filter(|entry| is_in(&entry.path)).collect();
+                let is_in = |path: &str| {
+                    path.strip_prefix(&prefix)
+                        .is_some_and(|name| name.ends_with(ending) && !name.contains('/'))
+                };
+                let found: Vec<&Entry> =
+                    entries.iter().filter(|entry| is_in(&entry.path)).collect();
                 let texts = git.texts(commit, &found)?;
-                let names = found.iter().map(|entry| format!("{relative}/{}", &entry.path[prefix.len()..]));
+                let names = found
+                    .iter()
+                    .map(|entry| format!("{relative}/{}", &entry.path[prefix.len()..]));
                 Ok(names.zip(texts).collect())
             }
         }
@@ -228,13 +295,20 @@ impl<'a> Tree<'a> {
 }
 
 fn join(folder: &str, relative: &str) -> String {
-    if folder.is_empty() { relative.to_owned() } else { format!("{folder}/{relative}") }
+    if folder.is_empty() {
+        relative.to_owned()
+    } else {
+        format!("{folder}/{relative}")
+    }
 }
 
 /// A commit keeps of a link only where it leads, so the two sides of a comparison would differ.
 fn refuse_link(path: &Path) -> Result<()> {
     if std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink()) {
-        bail!("{}: it is a link; the contract's files have to be files themselves", path.display());
+        bail!(
+            "{}: it is a link; the contract's files have to be files themselves",
+            path.display()
+        );
     }
     Ok(())
 }

@@ -10,37 +10,37 @@ use wirelock_codegen::evolution::Level;
 use wirelock_codegen::json::Source;
 
 /// The name of the settings file in a contract's folder.
-pub const FILE_NAME: &str = "contract.toml";
+pub(crate) const FILE_NAME: &str = "contract.toml";
 
 /// One contract: a folder that holds a schema, goldens and decision records.
 #[derive(Debug, Clone)]
-pub struct Project {
+pub(crate) struct Project {
     /// The folder with `contract.toml`.
-    pub folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// What that file says.
-    pub settings: Settings,
+    pub(crate) settings: Settings,
 }
 
 /// What `contract.toml` says. Paths are relative to its folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// The capability whose rule of growth holds.
-    pub capability: String,
+    pub(crate) capability: String,
     /// The schema.
-    pub schema: String,
+    pub(crate) schema: String,
     /// The folder of the goldens.
-    pub goldens: String,
+    pub(crate) goldens: String,
     /// The folder of the decision records.
-    pub records: String,
+    pub(crate) records: String,
     /// The branch that changes are compared with.
-    pub default_branch: Option<String>,
+    pub(crate) default_branch: Option<String>,
     /// Levels of the contract's own, by rule id.
-    pub levels: BTreeMap<String, Level>,
+    pub(crate) levels: BTreeMap<String, Level>,
 }
 
 impl Project {
     /// Reads the contract that `--contract` names, or the one that is found from `start` upwards.
-    pub fn open(named: Option<&Path>, start: &Path) -> Result<Self> {
+    pub(crate) fn open(named: Option<&Path>, start: &Path) -> Result<Self> {
         if let Some(project) = Self::find(named, start)? {
             return Ok(project);
         }
@@ -50,13 +50,20 @@ impl Project {
     }
 
     /// As [`Project::open`], where having none is fine.
-    pub fn find(named: Option<&Path>, start: &Path) -> Result<Option<Self>> {
+    pub(crate) fn find(named: Option<&Path>, start: &Path) -> Result<Option<Self>> {
         if let Some(path) = named {
-            let file = if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() };
+            let file = if path.is_dir() {
+                path.join(FILE_NAME)
+            } else {
+                path.to_owned()
+            };
             return Self::read(&file).map(Some);
         }
         for folder in start.ancestors() {
-            for file in [folder.join("schema").join(FILE_NAME), folder.join(FILE_NAME)] {
+            for file in [
+                folder.join("schema").join(FILE_NAME),
+                folder.join(FILE_NAME),
+            ] {
                 if file.is_file() {
                     // Short paths read better in messages, and an editor follows them.
                     let file = file.strip_prefix(start).unwrap_or(&file);
@@ -77,8 +84,17 @@ impl Project {
         Ok(Self { folder, settings })
     }
 
+    /// The folder as a path that can be opened: an empty one means the current folder.
+    pub(crate) fn folder_or_here(&self) -> PathBuf {
+        if self.folder.as_os_str().is_empty() {
+            PathBuf::from(".")
+        } else {
+            self.folder.clone()
+        }
+    }
+
     /// The path of one of the contract's files.
-    pub fn path(&self, relative: &str) -> PathBuf {
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
         self.folder.join(relative)
     }
 }
@@ -97,7 +113,7 @@ struct File {
 
 impl Settings {
     /// Reads the text of a `contract.toml`; `name` is what messages call it.
-    pub fn parse(name: &str, text: &str) -> Result<Self> {
+    pub(crate) fn parse(name: &str, text: &str) -> Result<Self> {
         let source = Source::new(name, text);
         let fail = |at: usize, message: &str| {
             let position = source.position(u32::try_from(at).unwrap_or(u32::MAX));
@@ -110,24 +126,43 @@ impl Settings {
         let inside = |path: Spanned<String>| -> Result<String> {
             let at = path.span().start;
             let path = path.into_inner();
-            let climbs = Path::new(&path).components().any(|part| !matches!(part, Component::Normal(_)));
+            let climbs = Path::new(&path)
+                .components()
+                .any(|part| !matches!(part, Component::Normal(_)));
             if path.is_empty() || climbs {
-                return Err(fail(at, &format!("{path:?} has to be a path below the folder of this file, without `.` or `..`")));
+                return Err(fail(
+                    at,
+                    &format!(
+                        "{path:?} has to be a path below the folder of this file, without `.` or `..`"
+                    ),
+                ));
             }
             Ok(path.trim_end_matches('/').to_owned())
         };
         let capability = file.capability.get_ref();
         // The capability names the folder that keeps it once it is superseded.
-        if capability.is_empty() || !capability.chars().all(|character| character.is_alphanumeric() || "_-.".contains(character)) || capability.starts_with('.') {
-            return Err(fail(file.capability.span().start, "a capability is a name of letters, digits, `_`, `-` and `.`"));
+        if capability.is_empty()
+            || !capability
+                .chars()
+                .all(|character| character.is_alphanumeric() || "_-.".contains(character))
+            || capability.starts_with('.')
+        {
+            return Err(fail(
+                file.capability.span().start,
+                "a capability is a name of letters, digits, `_`, `-` and `.`",
+            ));
         }
-        if let Some(branch) = file.default_branch.as_ref().filter(|branch| branch.get_ref().starts_with('-') || branch.get_ref().is_empty()) {
+        if let Some(branch) = file
+            .default_branch
+            .as_ref()
+            .filter(|branch| branch.get_ref().starts_with('-') || branch.get_ref().is_empty())
+        {
             return Err(fail(branch.span().start, "this is no name of a branch"));
         }
         let mut levels = BTreeMap::new();
         for (rule, level) in file.levels {
-            if let Err(message) = crate::engine::known_rule(rule.get_ref()) {
-                return Err(fail(rule.span().start, &message));
+            if let Err(error) = crate::engine::known_rule(rule.get_ref()) {
+                return Err(fail(rule.span().start, &error.to_string()));
             }
             levels.insert(rule.into_inner(), level);
         }
@@ -150,22 +185,46 @@ mod tests {
     fn faults_are_told_with_their_place() {
         for (text, expected) in [
             ("capability = \"v1\"\n", "missing field `schema`"),
-            ("capability = \"v1\"\nschema = \"s.json\"\nrecord = \"x\"\n", "c.toml:3:1: unknown field `record`"),
-            ("capability = \"v1\"\nschema = \"../s.json\"\n", "c.toml:2:10: \"../s.json\" has to be a path below"),
-            ("capability = \"v1\"\nschema = \"/s.json\"\n", "c.toml:2:10: "),
-            ("capability = \"a/b\"\nschema = \"s.json\"\n", "c.toml:1:14: a capability is a name"),
-            ("capability = \"v1\"\nschema = \"s.json\"\ndefault-branch = \"-x\"\n", "c.toml:3:18: this is no name of a branch"),
-            ("capability = \"v1\"\nschema = \"s.json\"\n[levels]\nproperty-removed = \"fine\"\n", "c.toml:4:20: unknown variant `fine`"),
+            (
+                "capability = \"v1\"\nschema = \"s.json\"\nrecord = \"x\"\n",
+                "c.toml:3:1: unknown field `record`",
+            ),
+            (
+                "capability = \"v1\"\nschema = \"../s.json\"\n",
+                "c.toml:2:10: \"../s.json\" has to be a path below",
+            ),
+            (
+                "capability = \"v1\"\nschema = \"/s.json\"\n",
+                "c.toml:2:10: ",
+            ),
+            (
+                "capability = \"a/b\"\nschema = \"s.json\"\n",
+                "c.toml:1:14: a capability is a name",
+            ),
+            (
+                "capability = \"v1\"\nschema = \"s.json\"\ndefault-branch = \"-x\"\n",
+                "c.toml:3:18: this is no name of a branch",
+            ),
+            (
+                "capability = \"v1\"\nschema = \"s.json\"\n[levels]\nproperty-removed = \"fine\"\n",
+                "c.toml:4:20: unknown variant `fine`",
+            ),
             ("capability = \n", "c.toml:1:14: "),
         ] {
-            let error = Settings::parse("c.toml", text).expect_err(expected).to_string();
+            let error = Settings::parse("c.toml", text)
+                .expect_err(expected)
+                .to_string();
             assert!(error.contains(expected), "{error} lacks {expected}");
         }
     }
 
     #[test]
     fn folders_have_the_usual_names() {
-        let settings = Settings::parse("c.toml", "capability = \"v1\"\nschema = \"s.json\"\n").expect("valid");
-        assert_eq!((settings.goldens.as_str(), settings.records.as_str()), ("golden", "adr"));
+        let settings =
+            Settings::parse("c.toml", "capability = \"v1\"\nschema = \"s.json\"\n").expect("valid");
+        assert_eq!(
+            (settings.goldens.as_str(), settings.records.as_str()),
+            ("golden", "adr")
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 /// How a command ended when it could run at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Exit {
+pub(crate) enum Exit {
     /// What was asked about is in order.
     Accepted,
     /// It could not be decided.
@@ -18,7 +18,7 @@ pub enum Exit {
 impl Exit {
     /// The code a shell sees.
     #[must_use]
-    pub fn code(self) -> u8 {
+    pub(crate) fn code(self) -> u8 {
         match self {
             Self::Accepted => 0,
             Self::Refused => 1,
@@ -40,7 +40,9 @@ mod tests {
 
     #[test]
     fn the_worst_of_several_is_the_greatest() {
-        let worst = [Exit::Refused, Exit::Undecided, Exit::Accepted].into_iter().max();
+        let worst = [Exit::Refused, Exit::Undecided, Exit::Accepted]
+            .into_iter()
+            .max();
         assert_eq!(worst.map(Exit::code), Some(1));
     }
 }

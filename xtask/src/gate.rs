@@ -8,16 +8,19 @@ use wirelock_codegen::evolution::{Answer, Change, Comparison, Level, Verdict, re
 use wirelock_codegen::report::{Finding, Problem, ProblemKind, Report, Unknown};
 
 /// Judges two schemas alone: no lock, no records, no goldens, default levels.
-pub fn judge_schemas(old: &Named, new: &Named) -> Result<Report> {
+pub(crate) fn judge_schemas(old: &Named, new: &Named) -> Result<Report> {
     let (old, new) = (engine::read(old)?, engine::read(new)?);
-    let comparison = engine::compare(&old, &new)?;
+    let comparison = engine::compare(&old, &new);
     Ok(report_of(&comparison, &old, &new))
 }
 
 /// Judges the step from one revision of a contract to the next.
-pub fn judge(base: &Revision, new: &Revision) -> Result<Report> {
+pub(crate) fn judge(base: &Revision, new: &Revision) -> Result<Report> {
     let Some(new_schema) = &new.schema else {
-        bail!("{} has no schema where contract.toml says; restore the file, or correct `schema` there", new.label);
+        bail!(
+            "{} has no schema where contract.toml says; restore the file, or correct `schema` there",
+            new.label
+        );
     };
     if let Some(error) = new.record_errors.first() {
         bail!("{}", new.shown(&error.to_string()));
@@ -30,33 +33,47 @@ pub fn judge(base: &Revision, new: &Revision) -> Result<Report> {
     let old_schema = engine::read(old_schema)?;
 
     let locked = base.is_locked();
-    let mut comparison = engine::compare(&old_schema, &new_schema)?;
+    let mut comparison = engine::compare(&old_schema, &new_schema);
     for change in &mut comparison.changes {
         change.level = level(change, base, new, locked);
     }
-    comparison.changes.sort_by_key(|change| std::cmp::Reverse(change.level));
+    comparison
+        .changes
+        .sort_by_key(|change| std::cmp::Reverse(change.level));
     let mut report = report_of(&comparison, &old_schema, &new_schema);
     for error in &base.record_errors {
-        report.notes.push(format!("passed over at the base: {}", base.shown(&error.to_string())));
+        report.notes.push(format!(
+            "passed over at the base: {}",
+            base.shown(&error.to_string())
+        ));
     }
 
     if locked {
         apply_records(&mut report, &comparison.changes, base, new);
     }
     let superseded = base.capability != new.capability;
-    let evidence = engine::prove_goldens(&old_schema, &new_schema, &comparison.changes, base, new, superseded);
+    let evidence = engine::prove_goldens(
+        &old_schema,
+        &new_schema,
+        &comparison.changes,
+        base,
+        new,
+        superseded,
+    );
     for (finding, proof) in report.changes.iter_mut().zip(evidence.proofs) {
         finding.golden = proof;
     }
     report.missing_goldens = evidence.missing;
     report.problems.extend(evidence.problems);
-    report.problems.extend(archive_problems(base, new, superseded));
+    report
+        .problems
+        .extend(archive_problems(base, new, superseded));
     settle(&mut report, base, locked);
     Ok(report)
 }
 
 /// The exit code that a report stands for.
-pub fn exit_of(report: &Report) -> Exit {
+pub(crate) fn exit_of(report: &Report) -> Exit {
     if report.accepted {
         return Exit::Accepted;
     }
@@ -64,7 +81,11 @@ pub fn exit_of(report: &Report) -> Exit {
         || !report.missing_goldens.is_empty()
         || !report.problems.is_empty()
         || !report.conflicts.is_empty();
-    if refused { Exit::Refused } else { Exit::Undecided }
+    if refused {
+        Exit::Refused
+    } else {
+        Exit::Undecided
+    }
 }
 
 fn report_of(comparison: &Comparison, old: &Schema, new: &Schema) -> Report {
@@ -79,13 +100,19 @@ fn report_of(comparison: &Comparison, old: &Schema, new: &Schema) -> Report {
 /// A contract that begins: there is nothing it could break.
 fn first_version(base: &Revision, new: &Schema) -> Result<Report> {
     if base.is_locked() {
-        bail!("{} is locked by a decision record but has no schema where its contract.toml says; name another base with --against", base.label);
+        bail!(
+            "{} is locked by a decision record but has no schema where its contract.toml says; name another base with --against",
+            base.label
+        );
     }
     let mut report = Report::new(Vec::new(), Vec::new());
     report.verdict = Verdict::Additive;
     (report.backward, report.forward) = (Answer::Unknown, Answer::Unknown);
     report.new_name = new.name().to_owned();
-    report.notes.push(format!("first version: there is no schema in {}, so there is nothing to compare with", base.label));
+    report.notes.push(format!(
+        "first version: there is no schema in {}, so there is nothing to compare with",
+        base.label
+    ));
     Ok(report)
 }
 
@@ -94,8 +121,18 @@ fn first_version(base: &Revision, new: &Schema) -> Result<Report> {
 /// Once the contract is locked a level is relaxed by one change and used by a later one, so that
 /// nobody refuses and allows in one step; a level that is tightened holds at once.
 fn level(change: &Change, base: &Revision, new: &Revision, locked: bool) -> Level {
-    let under = |revision: &Revision| revision.levels.get(change.rule).copied().unwrap_or(change.level);
-    if locked { under(base).max(under(new)) } else { under(new) }
+    let under = |revision: &Revision| {
+        revision
+            .levels
+            .get(change.rule)
+            .copied()
+            .unwrap_or(change.level)
+    };
+    if locked {
+        under(base).max(under(new))
+    } else {
+        under(new)
+    }
 }
 
 fn apply_records(report: &mut Report, changes: &[Change], base: &Revision, new: &Revision) {
@@ -118,9 +155,15 @@ fn apply_records(report: &mut Report, changes: &[Change], base: &Revision, new: 
     }
     for altered in record::altered(&base.records, &base.record_files, &new.record_files) {
         let (kind, what) = if altered.removed {
-            (ProblemKind::RecordRemoved, "this record is in force and is gone; restore it")
+            (
+                ProblemKind::RecordRemoved,
+                "this record is in force and is gone; restore it",
+            )
         } else {
-            (ProblemKind::RecordAltered, "this record is in force and reads otherwise now; restore it")
+            (
+                ProblemKind::RecordAltered,
+                "this record is in force and reads otherwise now; restore it",
+            )
         };
         report.problems.push(Problem {
             kind,
@@ -136,10 +179,16 @@ fn apply_records(report: &mut Report, changes: &[Change], base: &Revision, new: 
 fn archive_problems(base: &Revision, new: &Revision, superseded: bool) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut expect = |capability: &str, name: &str, text: &str| {
-        let kept = new.archives.get(capability).and_then(|files| files.iter().find(|(other, _)| file_below(other, capability) == name));
+        let kept = new.archives.get(capability).and_then(|files| {
+            files
+                .iter()
+                .find(|(other, _)| file_below(other, capability) == name)
+        });
         let what = match kept {
             None => "is not kept",
-            Some((_, kept)) if kept.replace("\r\n", "\n") != text.replace("\r\n", "\n") => "is kept, but altered",
+            Some((_, kept)) if kept.replace("\r\n", "\n") != text.replace("\r\n", "\n") => {
+                "is kept, but altered"
+            }
             Some(_) => return,
         };
         problems.push(Problem {
@@ -150,8 +199,16 @@ fn archive_problems(base: &Revision, new: &Revision, superseded: bool) -> Vec<Pr
             column: None,
         });
     };
-    if let (true, Some(capability), Some((schema, text))) = (superseded && base.is_locked(), &base.capability, &base.schema) {
-        expect(capability, schema.rsplit(['/', ':']).next().unwrap_or(schema), text);
+    if let (true, Some(capability), Some((schema, text))) = (
+        superseded && base.is_locked(),
+        &base.capability,
+        &base.schema,
+    ) {
+        expect(
+            capability,
+            schema.rsplit(['/', ':']).next().unwrap_or(schema),
+            text,
+        );
         for (golden, text) in &base.goldens {
             expect(capability, golden, text);
         }
@@ -167,12 +224,14 @@ fn archive_problems(base: &Revision, new: &Revision, superseded: bool) -> Vec<Pr
 /// The name of a kept file below the folder of its capability.
 fn file_below<'a>(name: &'a str, capability: &str) -> &'a str {
     let folder = format!("{capability}/");
-    name.rfind(&folder).map_or(name, |at| &name[at + folder.len()..])
+    name.rfind(&folder)
+        .map_or(name, |at| &name[at + folder.len()..])
 }
 
 fn settle(report: &mut Report, base: &Revision, locked: bool) {
     if !locked {
-        let is_clean = report.accepted && report.missing_goldens.is_empty() && report.problems.is_empty();
+        let is_clean =
+            report.accepted && report.missing_goldens.is_empty() && report.problems.is_empty();
         if !is_clean {
             let capability = base.capability.as_deref().unwrap_or("the contract");
             report.notes.push(format!(

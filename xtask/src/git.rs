@@ -9,35 +9,35 @@ use std::process::{Command, Output, Stdio};
 
 /// A repository with a work tree.
 #[derive(Debug, Clone)]
-pub struct Git {
+pub(crate) struct Git {
     root: PathBuf,
 }
 
 /// A file as a commit has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// Path from the root of the repository.
-    pub path: String,
+    pub(crate) path: String,
     /// The content's object id.
-    pub object: String,
+    pub(crate) object: String,
     /// Its size in bytes.
-    pub size: u64,
+    pub(crate) size: u64,
     /// Whether it is a link, whose content is only the name of another file.
-    pub is_link: bool,
+    pub(crate) is_link: bool,
 }
 
 /// A commit that changes are compared with, and how it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Base {
+pub(crate) struct Base {
     /// The commit.
-    pub commit: String,
+    pub(crate) commit: String,
     /// How it was found, for a message.
-    pub why: String,
+    pub(crate) why: String,
 }
 
 impl Git {
     /// The repository around a folder.
-    pub fn discover(folder: &Path) -> Result<Self> {
+    pub(crate) fn discover(folder: &Path) -> Result<Self> {
         let output = run(folder, ["rev-parse", "--show-toplevel"], b"")?;
         if !output.status.success() {
             let said = said(&output);
@@ -51,73 +51,111 @@ impl Git {
         }
         let root = text(&output.stdout);
         if root.is_empty() {
-            bail!("{}: the repository has no work tree; run this in a checkout", folder.display());
+            bail!(
+                "{}: the repository has no work tree; run this in a checkout",
+                folder.display()
+            );
         }
-        Ok(Self { root: PathBuf::from(root) })
-    }
-
-    /// The folder of the work tree.
-    pub fn root(&self) -> &Path {
-        &self.root
+        Ok(Self {
+            root: PathBuf::from(root),
+        })
     }
 
     /// The path of a folder of the work tree as git names it, with `/` and without a leading one.
-    pub fn relative(&self, folder: &Path) -> Result<String> {
-        let unlinked = |path: &Path| path.canonicalize().with_context(|| format!("{}: cannot be found", path.display()));
+    pub(crate) fn relative(&self, folder: &Path) -> Result<String> {
+        let unlinked = |path: &Path| {
+            path.canonicalize()
+                .with_context(|| format!("{}: cannot be found", path.display()))
+        };
         let (root, folder) = (unlinked(&self.root)?, unlinked(folder)?);
         let Ok(relative) = folder.strip_prefix(&root) else {
-            bail!("{} is outside the repository {}", folder.display(), root.display());
+            bail!(
+                "{} is outside the repository {}",
+                folder.display(),
+                root.display()
+            );
         };
-        let parts: Option<Vec<&str>> = relative.components().map(|part| part.as_os_str().to_str()).collect();
-        parts.map(|parts| parts.join("/")).with_context(|| format!("{}: the path is not UTF-8", folder.display()))
+        let parts: Option<Vec<&str>> = relative
+            .components()
+            .map(|part| part.as_os_str().to_str())
+            .collect();
+        parts
+            .map(|parts| parts.join("/"))
+            .with_context(|| format!("{}: the path is not UTF-8", folder.display()))
     }
 
     /// The commit that is checked out; nothing in a repository without commits.
-    pub fn head(&self) -> Result<Option<String>> {
+    pub(crate) fn head(&self) -> Result<Option<String>> {
         self.commit("HEAD")
     }
 
     /// The commit that a ref names, if there is one.
-    pub fn commit(&self, reference: &str) -> Result<Option<String>> {
+    pub(crate) fn commit(&self, reference: &str) -> Result<Option<String>> {
         if reference.starts_with('-') {
             bail!("{reference:?} is refused: a ref does not begin with `-`");
         }
         let peeled = format!("{reference}^{{commit}}");
-        let output = self.run(["rev-parse", "--verify", "--quiet", "--end-of-options", &peeled])?;
+        let output = self.run([
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            &peeled,
+        ])?;
         Ok(output.status.success().then(|| text(&output.stdout)))
     }
 
     /// The commit to compare the work tree with: where its branch left the default branch, or the
     /// first parent where the work tree is on that very commit. Nothing before the first commit.
-    pub fn base(&self, configured: Option<&str>) -> Result<Option<Base>> {
-        let Some(head) = self.head()? else { return Ok(None) };
+    pub(crate) fn base(&self, configured: Option<&str>) -> Result<Option<Base>> {
+        let Some(head) = self.head()? else {
+            return Ok(None);
+        };
         let (branch, tip) = self.default_branch(configured)?;
         let Some(fork) = self.merge_base(&head, &tip)? else {
             if self.is_shallow()? {
-                bail!("this shallow clone does not reach back to where HEAD left {branch}; run `git fetch --unshallow`, or name a base with --against");
+                bail!(
+                    "this shallow clone does not reach back to where HEAD left {branch}; run `git fetch --unshallow`, or name a base with --against"
+                );
             }
             bail!("HEAD and {branch} have no commit in common; name a base with --against");
         };
         if fork != head {
-            return Ok(Some(Base { why: format!("the merge base with {branch}"), commit: fork }));
+            return Ok(Some(Base {
+                why: format!("the merge base with {branch}"),
+                commit: fork,
+            }));
         }
-        let Some(parent) = self.first_parent(&head)? else { return Ok(None) };
-        Ok(Some(Base { why: format!("the first parent of HEAD, which {branch} contains"), commit: parent }))
+        let Some(parent) = self.first_parent(&head)? else {
+            return Ok(None);
+        };
+        Ok(Some(Base {
+            why: format!("the first parent of HEAD, which {branch} contains"),
+            commit: parent,
+        }))
     }
 
     /// The branch that changes go to, and its commit.
     fn default_branch(&self, configured: Option<&str>) -> Result<(String, String)> {
         let mut candidates: Vec<String> = Vec::new();
         if let Some(name) = configured {
-            candidates.extend([format!("refs/remotes/origin/{name}"), format!("refs/heads/{name}")]);
+            candidates.extend([
+                format!("refs/remotes/origin/{name}"),
+                format!("refs/heads/{name}"),
+            ]);
         }
         candidates.push("refs/remotes/origin/HEAD".to_owned());
         for name in ["main", "master"] {
-            candidates.extend([format!("refs/heads/{name}"), format!("refs/remotes/origin/{name}")]);
+            candidates.extend([
+                format!("refs/heads/{name}"),
+                format!("refs/remotes/origin/{name}"),
+            ]);
         }
         for candidate in &candidates {
             if let Some(commit) = self.commit(candidate)? {
-                let short = candidate.trim_start_matches("refs/heads/").trim_start_matches("refs/remotes/");
+                let short = candidate
+                    .trim_start_matches("refs/heads/")
+                    .trim_start_matches("refs/remotes/");
                 return Ok((short.to_owned(), commit));
             }
         }
@@ -140,32 +178,38 @@ impl Git {
     }
 
     /// The first parent of a commit; nothing for the first one.
-    pub fn first_parent(&self, commit: &str) -> Result<Option<String>> {
+    pub(crate) fn first_parent(&self, commit: &str) -> Result<Option<String>> {
         let line = self.answer(["rev-list", "--parents", "--max-count=1", commit, "--"])?;
         if let Some(parent) = line.split_whitespace().nth(1) {
             return Ok(Some(parent.to_owned()));
         }
         // A shallow clone hides the parents of its oldest commits, which must not pass for first ones.
         if self.is_shallow()? {
-            bail!("this shallow clone ends at {}, before the revision to compare with; run `git fetch --unshallow`, or name a base with --against", short(commit));
+            bail!(
+                "this shallow clone ends at {}, before the revision to compare with; run `git fetch --unshallow`, or name a base with --against",
+                short(commit)
+            );
         }
         Ok(None)
     }
 
     /// Whether older history was left out when this clone was made.
-    pub fn is_shallow(&self) -> Result<bool> {
+    pub(crate) fn is_shallow(&self) -> Result<bool> {
         Ok(self.answer(["rev-parse", "--is-shallow-repository"])? == "true")
     }
 
     /// The commits along first parents that touch one of the paths, newest first.
-    pub fn history(&self, head: &str, paths: &[String]) -> Result<Vec<String>> {
+    pub(crate) fn history(&self, head: &str, paths: &[String]) -> Result<Vec<String>> {
         let fixed = ["rev-list", "--first-parent", head, "--"];
-        let arguments: Vec<&str> = fixed.into_iter().chain(paths.iter().map(String::as_str)).collect();
+        let arguments: Vec<&str> = fixed
+            .into_iter()
+            .chain(paths.iter().map(String::as_str))
+            .collect();
         Ok(self.answer(arguments)?.lines().map(str::to_owned).collect())
     }
 
     /// The files of a commit below a folder; of all folders where none is named.
-    pub fn tree(&self, commit: &str, folder: &str) -> Result<Vec<Entry>> {
+    pub(crate) fn tree(&self, commit: &str, folder: &str) -> Result<Vec<Entry>> {
         let mut arguments = vec!["ls-tree", "-r", "-z", "--long", "--full-tree", commit, "--"];
         if !folder.is_empty() {
             arguments.push(folder);
@@ -177,8 +221,12 @@ impl Git {
         let mut entries = Vec::new();
         for record in output.stdout.split(|byte| *byte == 0) {
             // A name that is not UTF-8 cannot be one that the settings name.
-            let Ok(record) = std::str::from_utf8(record) else { continue };
-            let Some((facts, path)) = record.split_once('\t') else { continue };
+            let Ok(record) = std::str::from_utf8(record) else {
+                continue;
+            };
+            let Some((facts, path)) = record.split_once('\t') else {
+                continue;
+            };
             let facts: Vec<&str> = facts.split_whitespace().collect();
             if let [mode, "blob", object, size] = facts.as_slice() {
                 entries.push(Entry {
@@ -193,7 +241,7 @@ impl Git {
     }
 
     /// The contents of files of a commit, in order, as text; one process reads them all.
-    pub fn texts(&self, commit: &str, entries: &[&Entry]) -> Result<Vec<String>> {
+    pub(crate) fn texts(&self, commit: &str, entries: &[&Entry]) -> Result<Vec<String>> {
         if entries.is_empty() {
             return Ok(Vec::new());
         }
@@ -203,10 +251,16 @@ impl Git {
                 bail!("{name}: it is a link; the contract's files have to be files themselves");
             }
             if entry.size > SIZE_LIMIT {
-                bail!("{name}: it is larger than {} MiB, the most that is read", SIZE_LIMIT >> 20);
+                bail!(
+                    "{name}: it is larger than {} MiB, the most that is read",
+                    SIZE_LIMIT >> 20
+                );
             }
         }
-        let request: String = entries.iter().map(|entry| format!("{}\n", entry.object)).collect();
+        let request: String = entries
+            .iter()
+            .map(|entry| format!("{}\n", entry.object))
+            .collect();
         let output = run(&self.root, ["cat-file", "--batch"], request.as_bytes())?;
         let mut reader = BufReader::new(output.stdout.as_slice());
         let mut texts = Vec::with_capacity(entries.len());
@@ -214,9 +268,15 @@ impl Git {
             let name = shown(commit, &entry.path);
             let mut header = String::new();
             reader.read_line(&mut header)?;
-            let size = header.split_whitespace().nth(2).and_then(|size| size.parse().ok());
+            let size = header
+                .split_whitespace()
+                .nth(2)
+                .and_then(|size| size.parse().ok());
             let Some(size) = size.filter(|size: &u64| *size == entry.size) else {
-                bail!("{name}: git has no content for it here ({}); fetch it and try again", header.trim());
+                bail!(
+                    "{name}: git has no content for it here ({}); fetch it and try again",
+                    header.trim()
+                );
             };
             let mut bytes = Vec::new();
             reader.by_ref().take(size).read_to_end(&mut bytes)?;
@@ -224,6 +284,16 @@ impl Git {
             texts.push(files::text_of(&name, bytes)?);
         }
         Ok(texts)
+    }
+
+    /// One file of a commit, where it has it: what messages call it, and its text.
+    pub(crate) fn file(&self, commit: &str, path: &str) -> Result<Option<(String, String)>> {
+        let entries = self.tree(commit, path)?;
+        let found: Vec<&Entry> = entries.iter().filter(|entry| entry.path == path).collect();
+        Ok(self
+            .texts(commit, &found)?
+            .pop()
+            .map(|text| (shown(commit, path), text)))
     }
 
     fn run<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Result<Output> {
@@ -234,19 +304,23 @@ impl Git {
         let arguments: Vec<&str> = arguments.into_iter().collect();
         let output = self.run(arguments.iter().copied())?;
         if !output.status.success() {
-            bail!("git {} failed: {}", arguments.first().unwrap_or(&""), said(&output));
+            bail!(
+                "git {} failed: {}",
+                arguments.first().unwrap_or(&""),
+                said(&output)
+            );
         }
         Ok(text(&output.stdout))
     }
 }
 
 /// How messages name a file of a commit: as `git show` takes it.
-pub fn shown(commit: &str, path: &str) -> String {
+pub(crate) fn shown(commit: &str, path: &str) -> String {
     format!("{}:{path}", short(commit))
 }
 
 /// The first characters of a commit's id.
-pub fn short(commit: &str) -> &str {
+pub(crate) fn short(commit: &str) -> &str {
     commit.get(..10).unwrap_or(commit)
 }
 
@@ -271,9 +345,16 @@ const FOREIGN: [&str; 16] = [
     "GIT_EXTERNAL_DIFF",
 ];
 
-fn run<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a str>, input: &[u8]) -> Result<Output> {
+fn run<'a>(
+    folder: &Path,
+    arguments: impl IntoIterator<Item = &'a str>,
+    input: &[u8],
+) -> Result<Output> {
     let mut command = Command::new("git");
-    command.arg("-C").arg(folder).args(["--no-pager", "-c", "core.fsmonitor=false"]);
+    command
+        .arg("-C")
+        .arg(folder)
+        .args(["--no-pager", "-c", "core.fsmonitor=false"]);
     command.args(arguments.into_iter().map(OsStr::new));
     for variable in FOREIGN {
         command.env_remove(variable);
@@ -292,7 +373,9 @@ fn run<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a str>, input: &
     let mut child = match command.spawn() {
         Ok(child) => child,
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            bail!("git was not found; install it, or compare without it: --against FILE or DIR, or --old and --new")
+            bail!(
+                "git was not found; install it, or compare without it: --against FILE or DIR, or --old and --new"
+            )
         }
         Err(error) => return Err(error).context("git cannot be started"),
     };
@@ -310,7 +393,9 @@ fn run<'a>(folder: &Path, arguments: impl IntoIterator<Item = &'a str>, input: &
 }
 
 fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).trim_end_matches(['\n', '\r']).to_owned()
+    String::from_utf8_lossy(bytes)
+        .trim_end_matches(['\n', '\r'])
+        .to_owned()
 }
 
 fn said(output: &Output) -> String {

@@ -1,9 +1,9 @@
 //! Decision records: reads their front matter, tells what is locked, and applies what they cover.
 
+mod front_matter;
+
 use super::{Change, Level};
 use crate::json::Position;
-use serde::Deserialize;
-use serde_saphyr::Spanned;
 
 /// One decision record, `NNNN-title.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,24 +97,43 @@ impl Record {
 pub fn read(files: &[(String, String)]) -> (Vec<Record>, Vec<RecordError>) {
     let mut records: Vec<Record> = Vec::new();
     let mut errors = Vec::new();
-    for (name, text) in files.iter().filter(|(name, _)| file_name(name) != "README.md") {
-        match parse(name, text) {
-            Ok((record, position)) => match records.iter().find(|other| other.number == record.number) {
-                Some(other) => {
-                    let message = format!("{} has the number {} too; take the next free one", other.file, record.number);
-                    errors.push(RecordError { file: name.clone(), position, message });
+    for (name, text) in files
+        .iter()
+        .filter(|(name, _)| file_name(name) != "README.md")
+    {
+        match front_matter::parse(name, text) {
+            Ok((record, position)) => {
+                match records.iter().find(|other| other.number == record.number) {
+                    Some(other) => {
+                        let message = format!(
+                            "{} has the number {} too; take the next free one",
+                            other.file, record.number
+                        );
+                        errors.push(RecordError {
+                            file: name.clone(),
+                            position,
+                            message,
+                        });
+                    }
+                    None => records.push(record),
                 }
-                None => records.push(record),
-            },
+            }
             Err(error) => errors.push(error),
         }
     }
     records.sort_by_key(|record| record.number);
     for record in &records {
-        let Some(superseded) = record.supersedes else { continue };
+        let Some(superseded) = record.supersedes else {
+            continue;
+        };
         if superseded >= record.number || !records.iter().any(|other| other.number == superseded) {
-            let message = format!("it supersedes {superseded}, which is no earlier record of this folder");
-            errors.push(RecordError { file: record.file.clone(), position: START, message });
+            let message =
+                format!("it supersedes {superseded}, which is no earlier record of this folder");
+            errors.push(RecordError {
+                file: record.file.clone(),
+                position: START,
+                message,
+            });
         }
     }
     (records, errors)
@@ -123,21 +142,32 @@ pub fn read(files: &[(String, String)]) -> (Vec<Record>, Vec<RecordError>) {
 /// Whether an accepted record locks the capability.
 #[must_use]
 pub fn is_locked(records: &[Record], capability: &str) -> bool {
-    records.iter().any(|record| record.is_accepted() && record.capability == capability)
+    records
+        .iter()
+        .any(|record| record.is_accepted() && record.capability == capability)
 }
 
 /// The records that a change accepts: accepted now, and not yet at the base.
 #[must_use]
 pub fn newly_accepted<'a>(base: &[Record], new: &'a [Record]) -> Vec<&'a Record> {
-    let was_accepted = |number| base.iter().any(|record| record.number == number && record.is_accepted());
-    new.iter().filter(|record| record.is_accepted() && !was_accepted(record.number)).collect()
+    let was_accepted = |number| {
+        base.iter()
+            .any(|record| record.number == number && record.is_accepted())
+    };
+    new.iter()
+        .filter(|record| record.is_accepted() && !was_accepted(record.number))
+        .collect()
 }
 
 /// Accepted records of the base whose file is gone or reads otherwise now, by file name.
 ///
 /// Line ends are compared as text, because a checkout may write them as the platform likes.
 #[must_use]
-pub fn altered(base: &[Record], base_files: &[(String, String)], new_files: &[(String, String)]) -> Vec<Altered> {
+pub fn altered(
+    base: &[Record],
+    base_files: &[(String, String)],
+    new_files: &[(String, String)],
+) -> Vec<Altered> {
     let find = |files: &[(String, String)], name: &str| {
         let file = files.iter().find(|(other, _)| file_name(other) == name);
         file.map(|(_, text)| text.replace("\r\n", "\n"))
@@ -148,7 +178,10 @@ pub fn altered(base: &[Record], base_files: &[(String, String)], new_files: &[(S
             let now = find(new_files, file_name(&record.file));
             let removed = now.is_none();
             let same = now == find(base_files, file_name(&record.file));
-            (!same).then(|| Altered { file: record.file.clone(), removed })
+            (!same).then(|| Altered {
+                file: record.file.clone(),
+                removed,
+            })
         })
         .collect()
 }
@@ -168,7 +201,10 @@ pub struct Altered {
 /// would hide what a later change does.
 #[must_use]
 pub fn apply(records: &[&Record], changes: &[Change]) -> Applied {
-    let mut applied = Applied { covered_by: vec![None; changes.len()], unused: Vec::new() };
+    let mut applied = Applied {
+        covered_by: vec![None; changes.len()],
+        unused: Vec::new(),
+    };
     for record in records {
         for cover in &record.covers {
             let mut used = false;
@@ -198,132 +234,8 @@ fn matches(cover: &Cover, rule: &str, subject: &str) -> bool {
 
 const START: Position = Position { line: 1, column: 1 };
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FrontMatter {
-    number: Spanned<u32>,
-    status: Spanned<String>,
-    date: Spanned<String>,
-    supersedes: Option<Spanned<u32>>,
-    capability: Spanned<String>,
-    #[serde(default)]
-    covers: Vec<Spanned<CoverMatter>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CoverMatter {
-    rule: String,
-    subject: String,
-    reason: String,
-}
-
-/// The record, and where it gives its number.
-fn parse(name: &str, text: &str) -> Result<(Record, Position), RecordError> {
-    let fail = |position: Position, message: String| RecordError { file: name.to_owned(), position, message };
-    let from_name = number_of_file(name)
-        .ok_or_else(|| fail(START, "a record's file is named NNNN-title.md, as 0002-drop-num-turns.md".to_owned()))?;
-    let matter = front_matter(text).map_err(|message| fail(START, message.to_owned()))?;
-    let matter: FrontMatter = serde_saphyr::from_str(matter).map_err(|error| {
-        let position = error.location().map_or(START, |location| below_fence(location.line(), location.column()));
-        let text = error.without_snippet().to_string();
-        // The place stands in front of the message already.
-        let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
-        fail(position, message.to_owned())
-    })?;
-
-    let number = at(&matter.number);
-    if matter.number.value != from_name {
-        let message = format!("the number is {} here and {from_name} in the file name; make them agree", matter.number.value);
-        return Err(fail(number, message));
-    }
-    let status = match matter.status.value.as_str() {
-        "draft" => Status::Draft,
-        "accepted" => Status::Accepted,
-        other => {
-            return Err(fail(at(&matter.status), format!("the status is {other:?}; write draft or accepted")));
-        }
-    };
-    if !is_date(&matter.date.value) {
-        return Err(fail(at(&matter.date), format!("{:?} is no date; write it as 2026-12-01", matter.date.value)));
-    }
-    if matter.capability.value.trim().is_empty() {
-        return Err(fail(at(&matter.capability), "the capability is empty; name the one that is decided about".to_owned()));
-    }
-    if let (Some(first), None) = (matter.covers.first(), &matter.supersedes) {
-        let message = "only a superseding record covers findings; say which record it supersedes".to_owned();
-        return Err(fail(at(first), message));
-    }
-    let mut covers: Vec<Cover> = Vec::with_capacity(matter.covers.len());
-    for cover in &matter.covers {
-        let position = at(cover);
-        let CoverMatter { rule, subject, reason } = &cover.value;
-        if reason.trim().is_empty() {
-            return Err(fail(position, format!("the cover of {rule} for {subject} gives no reason; add one")));
-        }
-        if covers.iter().any(|other| other.rule == *rule && other.subject == *subject) {
-            return Err(fail(position, format!("{rule} for {subject} is covered twice; keep one")));
-        }
-        covers.push(Cover { rule: rule.clone(), subject: subject.clone(), reason: reason.clone(), position });
-    }
-    let record = Record {
-        file: name.to_owned(),
-        number: matter.number.value,
-        status,
-        date: matter.date.value,
-        supersedes: matter.supersedes.map(|number| number.value),
-        capability: matter.capability.value,
-        covers,
-    };
-    Ok((record, number))
-}
-
-/// The YAML between the first line, which is `---`, and the next such line.
-fn front_matter(text: &str) -> Result<&str, &'static str> {
-    let mut at = 0;
-    let mut start = None;
-    for line in text.split_inclusive('\n') {
-        let fence = line.trim_end() == "---";
-        match start {
-            None if !fence => return Err("a record begins with its front matter between two `---` lines"),
-            None => start = Some(line.len()),
-            Some(start) if fence => return Ok(&text[start..at]),
-            Some(_) => {}
-        }
-        at += line.len();
-    }
-    Err("the front matter has no end; close it with a `---` line")
-}
-
-fn at<T>(value: &Spanned<T>) -> Position {
-    below_fence(value.referenced.line(), value.referenced.column())
-}
-
-/// Positions of the YAML count from below the opening fence, those of the file from the fence.
-fn below_fence(line: u64, column: u64) -> Position {
-    let clamp = |value: u64| u32::try_from(value).unwrap_or(u32::MAX).max(1);
-    Position { line: clamp(line).saturating_add(1), column: clamp(column) }
-}
-
-fn number_of_file(name: &str) -> Option<u32> {
-    let (number, title) = file_name(name).strip_suffix(".md")?.split_once('-')?;
-    let is_number = number.len() >= 4 && number.bytes().all(|byte| byte.is_ascii_digit());
-    (is_number && !title.is_empty()).then(|| number.parse().ok()).flatten()
-}
-
 fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
-}
-
-fn is_date(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let number = |part: &str, length: usize, range: std::ops::RangeInclusive<u32>| {
-        part.len() == length
-            && part.bytes().all(|byte| byte.is_ascii_digit())
-            && part.parse().is_ok_and(|value| range.contains(&value))
-    };
-    matches!(parts.as_slice(), [year, month, day]
-        if number(year, 4, 1..=9999) && number(month, 2, 1..=12) && number(day, 2, 1..=31))
 }
 
 #[cfg(test)]
@@ -331,7 +243,10 @@ mod tests {
     use super::*;
 
     fn file(name: &str, matter: &str) -> (String, String) {
-        (name.to_owned(), format!("---\n{matter}---\n\n# A decision\n"))
+        (
+            name.to_owned(),
+            format!("---\n{matter}---\n\n# A decision\n"),
+        )
     }
 
     const FIRST: &str = "number: 1\nstatus: accepted\ndate: 2026-12-01\ncapability: stream_v1\n";
@@ -360,22 +275,62 @@ mod tests {
     #[test]
     fn faults_are_told_with_their_place() {
         for (name, matter, expected) in [
-            ("adr/1-x.md", FIRST, "adr/1-x.md:1:1: a record's file is named"),
-            ("adr/0002-x.md", FIRST, "adr/0002-x.md:2:9: the number is 1 here and 2 in the file name"),
-            ("adr/0001-x.md", "number: 1\nstatus: maybe\ndate: 2026-12-01\ncapability: a\n", ":3:9: the status is \"maybe\""),
-            ("adr/0001-x.md", "number: 1\nstatus: draft\ndate: soon\ncapability: a\n", ":4:7: \"soon\" is no date"),
-            ("adr/0001-x.md", "number: 1\nstatus: draft\ndate: 2026-12-01\ncapability: a\nowner: me\n", ":6:1: unknown field `owner`"),
+            (
+                "adr/1-x.md",
+                FIRST,
+                "adr/1-x.md:1:1: a record's file is named",
+            ),
+            (
+                "adr/0002-x.md",
+                FIRST,
+                "adr/0002-x.md:2:9: the number is 1 here and 2 in the file name",
+            ),
+            (
+                "adr/0001-x.md",
+                "number: 1\nstatus: maybe\ndate: 2026-12-01\ncapability: a\n",
+                ":3:9: the status is \"maybe\"",
+            ),
+            (
+                "adr/0001-x.md",
+                "number: 1\nstatus: draft\ndate: soon\ncapability: a\n",
+                ":4:7: \"soon\" is no date",
+            ),
+            (
+                "adr/0001-x.md",
+                "number: 1\nstatus: draft\ndate: 2026-12-01\ncapability: a\nowner: me\n",
+                ":6:1: unknown field `owner`",
+            ),
             ("adr/0001-x.md", "number: 1\n", "missing field `status`"),
             ("adr/0001-x.md", "number: [\n", "adr/0001-x.md:"),
-            ("adr/0002-x.md", SECOND, "it supersedes 1, which is no earlier record"),
-            ("adr/0002-x.md", &SECOND.replace("supersedes: 1\n", ""), ":6:10: only a superseding record covers"),
-            ("adr/0002-x.md", &SECOND.replace("nobody read it", " "), "gives no reason"),
+            (
+                "adr/0002-x.md",
+                SECOND,
+                "it supersedes 1, which is no earlier record",
+            ),
+            (
+                "adr/0002-x.md",
+                &SECOND.replace("supersedes: 1\n", ""),
+                ":6:10: only a superseding record covers",
+            ),
+            (
+                "adr/0002-x.md",
+                &SECOND.replace("nobody read it", " "),
+                "gives no reason",
+            ),
         ] {
             let errors = read(&[file(name, matter)]).1;
-            assert!(errors[0].to_string().contains(expected), "{} lacks {expected}", errors[0]);
+            assert!(
+                errors[0].to_string().contains(expected),
+                "{} lacks {expected}",
+                errors[0]
+            );
         }
         let unfenced = read(&[("0001-x.md".to_owned(), "# Title\n".to_owned())]).1;
-        assert!(unfenced[0].to_string().contains("0001-x.md:1:1: a record begins with"));
+        assert!(
+            unfenced[0]
+                .to_string()
+                .contains("0001-x.md:1:1: a record begins with")
+        );
         let open = read(&[("0001-x.md".to_owned(), "---\nnumber: 1\n".to_owned())]).1;
         assert!(open[0].to_string().contains("has no end"));
     }
@@ -383,7 +338,10 @@ mod tests {
     #[test]
     fn two_records_cannot_share_a_number() {
         let errors = read(&[file("0001-a.md", FIRST), file("0001-b.md", FIRST)]).1;
-        assert_eq!(errors[0].to_string(), "0001-b.md:2:9: 0001-a.md has the number 1 too; take the next free one");
+        assert_eq!(
+            errors[0].to_string(),
+            "0001-b.md:2:9: 0001-a.md has the number 1 too; take the next free one"
+        );
     }
 
     #[test]
@@ -399,7 +357,13 @@ mod tests {
     fn a_cover_takes_its_finding_and_no_other() {
         let records = read_valid(&[file("0001-a.md", FIRST), file("0002-b.md", SECOND)]);
         let accepted = newly_accepted(&records[..1], &records);
-        assert_eq!(accepted.iter().map(|record| record.number).collect::<Vec<_>>(), [2]);
+        assert_eq!(
+            accepted
+                .iter()
+                .map(|record| record.number)
+                .collect::<Vec<_>>(),
+            [2]
+        );
 
         let changes = [
             change("property-renamed", "result.num_turns", Level::Breaking),
@@ -411,21 +375,45 @@ mod tests {
         assert_eq!(applied.unused, []);
 
         // What is not refused needs no cover, so the cover is left over.
-        let harmless = apply(&accepted, &[change("property-removed", "result.num_turns", Level::Editorial)]);
+        let harmless = apply(
+            &accepted,
+            &[change(
+                "property-removed",
+                "result.num_turns",
+                Level::Editorial,
+            )],
+        );
         assert_eq!(harmless.covered_by, [None]);
         assert_eq!(harmless.unused.len(), 1);
-        assert_eq!(harmless.unused[0].1.position, Position { line: 7, column: 10 });
+        assert_eq!(
+            harmless.unused[0].1.position,
+            Position {
+                line: 7,
+                column: 10
+            }
+        );
     }
 
     #[test]
     fn accepted_records_stay_as_they_are() {
         let base_files = [file("adr/0001-a.md", FIRST)];
         let base = read_valid(&base_files);
-        let carriage_returns = [(base_files[0].0.clone(), base_files[0].1.replace('\n', "\r\n"))];
+        let carriage_returns = [(
+            base_files[0].0.clone(),
+            base_files[0].1.replace('\n', "\r\n"),
+        )];
         assert_eq!(altered(&base, &base_files, &carriage_returns), []);
-        let file_of = |removed| vec![Altered { file: "adr/0001-a.md".to_owned(), removed }];
+        let file_of = |removed| {
+            vec![Altered {
+                file: "adr/0001-a.md".to_owned(),
+                removed,
+            }]
+        };
         assert_eq!(altered(&base, &base_files, &[]), file_of(true));
-        let changed = [(base_files[0].0.clone(), format!("{}more\n", base_files[0].1))];
+        let changed = [(
+            base_files[0].0.clone(),
+            format!("{}more\n", base_files[0].1),
+        )];
         assert_eq!(altered(&base, &base_files, &changed), file_of(false));
     }
 }

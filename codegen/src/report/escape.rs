@@ -55,10 +55,20 @@ mod tests {
 
     #[test]
     fn no_character_that_a_terminal_obeys_gets_through() {
-        let every: String = ('\0'..='\u{2fff}').chain('\u{f000}'..='\u{e0fff}').collect();
+        let every: String = ('\0'..='\u{2fff}')
+            .chain('\u{f000}'..='\u{e0fff}')
+            .collect();
         let shown = visible(&every);
         assert!(!shown.chars().any(|character| character.is_control()));
-        for hidden in ['\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}', '\u{200f}', '\u{feff}', '\u{e0041}'] {
+        for hidden in [
+            '\u{202a}',
+            '\u{202e}',
+            '\u{2066}',
+            '\u{2069}',
+            '\u{200f}',
+            '\u{feff}',
+            '\u{e0041}',
+        ] {
             assert!(!shown.contains(hidden), "{:x}", hidden as u32);
         }
     }

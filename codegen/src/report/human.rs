@@ -1,6 +1,6 @@
 //! The report as text for a reader: one block a change, one line that sums up.
 
-use super::{visible, Finding, Report};
+use super::{Finding, Report, visible};
 use crate::evolution::{Answer, Level, Verdict};
 use std::fmt::Write as _;
 
@@ -14,7 +14,11 @@ pub fn human(report: &Report) -> String {
     for missing in &report.missing_goldens {
         head(&mut out, "missing golden", "", &missing.subject);
         line(&mut out, "", &missing.message);
-        line(&mut out, "at", &format!("{}#{}", report.new_name, missing.pointer));
+        line(
+            &mut out,
+            "at",
+            &format!("{}#{}", report.new_name, missing.pointer),
+        );
     }
     for unknown in &report.unknown {
         head(&mut out, "unknown", &unknown.keyword, &unknown.pointer);
@@ -41,7 +45,11 @@ pub fn human(report: &Report) -> String {
 pub fn summary(report: &Report) -> String {
     let outcome = match (report.accepted, report.additive) {
         (true, _) => "accepted",
-        (false, Answer::Unknown) if report.problems.is_empty() && report.missing_goldens.is_empty() => "undecided",
+        (false, Answer::Unknown)
+            if report.problems.is_empty() && report.missing_goldens.is_empty() =>
+        {
+            "undecided"
+        }
         (false, _) => "refused",
     };
     let mut counts: Vec<String> = [Level::Breaking, Level::Additive, Level::Editorial]
@@ -50,7 +58,11 @@ pub fn summary(report: &Report) -> String {
         .filter(|(count, _)| *count > 0)
         .map(|(count, name)| format!("{count} {name}"))
         .collect();
-    let covered = report.changes.iter().filter(|finding| finding.covered_by.is_some()).count();
+    let covered = report
+        .changes
+        .iter()
+        .filter(|finding| finding.covered_by.is_some())
+        .count();
     for (count, name) in [
         (covered, "covered"),
         (report.missing_goldens.len(), "without golden"),
@@ -67,16 +79,32 @@ pub fn summary(report: &Report) -> String {
         (true, _) => "no finding".to_owned(),
         (false, _) => counts.join(", "),
     };
-    let (additive, backward, forward) = (answer(report.additive), answer(report.backward), answer(report.forward));
+    let (additive, backward, forward) = (
+        answer(report.additive),
+        answer(report.backward),
+        answer(report.forward),
+    );
     format!("{outcome}: {what} (additive: {additive}, backward: {backward}, forward: {forward})")
 }
 
 fn block(out: &mut String, report: &Report, finding: &Finding) {
-    head(out, level_name(finding.level), &finding.rule, &finding.subject);
+    head(
+        out,
+        level_name(finding.level),
+        &finding.rule,
+        &finding.subject,
+    );
     line(out, "", &finding.message);
-    for (label, name, place) in [("base", &report.old_name, &finding.old), ("new", &report.new_name, &finding.new)] {
+    for (label, name, place) in [
+        ("base", &report.old_name, &finding.old),
+        ("new", &report.new_name, &finding.new),
+    ] {
         if let Some(place) = place {
-            line(out, label, &format!("{name}:{}:{} {}", place.line, place.column, place.pointer));
+            line(
+                out,
+                label,
+                &format!("{name}:{}:{} {}", place.line, place.column, place.pointer),
+            );
         }
     }
     match finding.further_places {
@@ -97,7 +125,11 @@ fn block(out: &mut String, report: &Report, finding: &Finding) {
 
 fn head(out: &mut String, kind: &str, rule: &str, subject: &str) {
     let parts = [kind, rule, subject].map(visible);
-    let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = parts
+        .iter()
+        .map(AsRef::as_ref)
+        .filter(|part| !part.is_empty())
+        .collect();
     push(out, &format!("{}\n", parts.join("  ")));
 }
 
@@ -128,7 +160,9 @@ fn answer(answer: Answer) -> &'static str {
 
 fn kebab(kind: &super::ProblemKind) -> String {
     // The name that the machine formats give it is the name people search for.
-    serde_json::to_string(kind).map(|text| text.trim_matches('"').to_owned()).unwrap_or_default()
+    serde_json::to_string(kind)
+        .map(|text| text.trim_matches('"').to_owned())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -142,7 +176,11 @@ mod tests {
             level,
             message: "It changed.".to_owned(),
             subject: subject.to_owned(),
-            old: Some(Place { pointer: "/a".to_owned(), line: 1, column: 2 }),
+            old: Some(Place {
+                pointer: "/a".to_owned(),
+                line: 1,
+                column: 2,
+            }),
             new: None,
             witness: None,
             golden: None,
@@ -153,17 +191,32 @@ mod tests {
 
     #[test]
     fn each_finding_is_a_block_and_the_last_line_sums_up() {
-        let covered = Finding { covered_by: Some("0002".to_owned()), further_places: 3, ..finding(Level::Breaking, "a.b") };
+        let covered = Finding {
+            covered_by: Some("0002".to_owned()),
+            further_places: 3,
+            ..finding(Level::Breaking, "a.b")
+        };
         let proved = Finding {
-            golden: Some(GoldenLine { file: "golden/x.jsonl".to_owned(), line: 4 }),
+            golden: Some(GoldenLine {
+                file: "golden/x.jsonl".to_owned(),
+                line: 4,
+            }),
             old: None,
-            new: Some(Place { pointer: "/b".to_owned(), line: 5, column: 6 }),
+            new: Some(Place {
+                pointer: "/b".to_owned(),
+                line: 5,
+                column: 6,
+            }),
             ..finding(Level::Additive, "a.c")
         };
         let mut report = Report::new(vec![covered, proved], Vec::new());
         report.old_name = "old.json".to_owned();
         report.new_name = "new.json".to_owned();
-        report.missing_goldens.push(MissingGolden { subject: "a.d".to_owned(), pointer: "/d".to_owned(), message: "None.".to_owned() });
+        report.missing_goldens.push(MissingGolden {
+            subject: "a.d".to_owned(),
+            pointer: "/d".to_owned(),
+            message: "None.".to_owned(),
+        });
         report.problems.push(Problem {
             kind: ProblemKind::CoverUnused,
             message: "Left over.".to_owned(),
@@ -196,20 +249,36 @@ refused: 1 breaking, 1 additive, 1 covered, 1 without golden, 1 with a problem (
 
     #[test]
     fn a_doubt_is_no_acceptance() {
-        let unknown = Unknown { pointer: "/x".to_owned(), keyword: "$dynamicRef".to_owned(), why: "open".to_owned() };
+        let unknown = Unknown {
+            pointer: "/x".to_owned(),
+            keyword: "$dynamicRef".to_owned(),
+            why: "open".to_owned(),
+        };
         let report = Report::new(Vec::new(), vec![unknown]);
         assert!(!report.accepted);
-        assert!(human(&report).ends_with("undecided: 1 unknown (additive: unknown, backward: unknown, forward: unknown)\n"));
+        assert!(human(&report).ends_with(
+            "undecided: 1 unknown (additive: unknown, backward: unknown, forward: unknown)\n"
+        ));
         assert!(human(&Report::new(Vec::new(), Vec::new())).starts_with("accepted: no change"));
     }
 
     #[test]
     fn nothing_from_a_schema_reaches_the_terminal_raw() {
         let hostile = "\u{1b}]0;x\u{7}\u{202e}\n";
-        let mut report = Report::new(vec![Finding { message: hostile.to_owned(), ..finding(Level::Breaking, hostile) }], Vec::new());
+        let mut report = Report::new(
+            vec![Finding {
+                message: hostile.to_owned(),
+                ..finding(Level::Breaking, hostile)
+            }],
+            Vec::new(),
+        );
         report.old_name = hostile.to_owned();
         let text = human(&report);
         assert!(!text.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{text:?}");
-        assert_eq!(text.lines().count(), 4, "no line is broken by a schema's text: {text:?}");
+        assert_eq!(
+            text.lines().count(),
+            4,
+            "no line is broken by a schema's text: {text:?}"
+        );
     }
 }

@@ -9,7 +9,10 @@ use serde::Serialize;
 ///
 /// # Errors
 /// Where `serde_json` fails to write, which this model gives it no reason for.
-pub fn json(report: &Report, id: Option<&serde_json::value::RawValue>) -> Result<String, serde_json::Error> {
+pub fn json(
+    report: &Report,
+    id: Option<&serde_json::value::RawValue>,
+) -> Result<String, serde_json::Error> {
     #[derive(Serialize)]
     struct WithId<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,9 +40,16 @@ mod tests {
             message: "m".to_owned(),
             subject: "a.b".to_owned(),
             old: None,
-            new: Some(Place { pointer: "/p".to_owned(), line: 3, column: 4 }),
+            new: Some(Place {
+                pointer: "/p".to_owned(),
+                line: 3,
+                column: 4,
+            }),
             witness: None,
-            golden: Some(GoldenLine { file: "g.jsonl".to_owned(), line: 2 }),
+            golden: Some(GoldenLine {
+                file: "g.jsonl".to_owned(),
+                line: 2,
+            }),
             covered_by: None,
             further_places: 7,
         };
@@ -47,6 +57,9 @@ mod tests {
         let expected = r#"{"verdict":"additive","additive":"yes","backward":"unknown","forward":"unknown","policy":"additive","accepted":true,"changes":[{"rule":"property-added","level":"additive","message":"m","subject":"a.b","old":null,"new":{"pointer":"/p","line":3,"column":4},"witness":null,"golden":{"file":"g.jsonl","line":2},"covered_by":null}],"missing_goldens":[],"unknown":[],"conflicts":[],"problems":[]}"#;
         assert_eq!(json(&report, None).expect("written"), expected);
         let id = serde_json::value::RawValue::from_string("\"x\"".to_owned()).expect("JSON");
-        assert_eq!(json(&report, Some(&id)).expect("written"), format!("{{\"id\":\"x\",{}", &expected[1..]));
+        assert_eq!(
+            json(&report, Some(&id)).expect("written"),
+            format!("{{\"id\":\"x\",{}", &expected[1..])
+        );
     }
 }

@@ -227,13 +227,18 @@ impl Report {
     /// How many changes have that weight.
     #[must_use]
     pub fn count(&self, level: Level) -> usize {
-        self.changes.iter().filter(|change| change.level == level).count()
+        self.changes
+            .iter()
+            .filter(|change| change.level == level)
+            .count()
     }
 
     /// Whether a refused finding stands that no record covers.
     #[must_use]
     pub fn has_uncovered(&self) -> bool {
-        self.changes.iter().any(|change| change.level == Level::Breaking && change.covered_by.is_none())
+        self.changes
+            .iter()
+            .any(|change| change.level == Level::Breaking && change.covered_by.is_none())
     }
 }
 
@@ -256,7 +261,11 @@ impl From<&Change> for Finding {
 
 impl From<&Origin> for Place {
     fn from(origin: &Origin) -> Self {
-        Self { pointer: origin.pointer.clone(), line: origin.position.line, column: origin.position.column }
+        Self {
+            pointer: origin.pointer.clone(),
+            line: origin.position.line,
+            column: origin.position.column,
+        }
     }
 }
 
