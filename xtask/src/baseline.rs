@@ -167,6 +167,7 @@ impl Revision {
             && self.goldens == other.goldens
             && self.record_files == other.record_files
             && self.capability == other.capability
+            && self.levels == other.levels
             && self
                 .archives
                 .values()

@@ -58,18 +58,33 @@ fn against_base(contract: Option<&Path>, schema: Option<&Path>) -> Result<Report
     };
     let new = work_tree(&project, schema)?;
     let git = Git::discover(&project.folder_or_here())?;
-    let Some(base) = git.base(project.settings.default_branch.as_deref())? else {
-        let nothing = Revision {
-            label: "history, which begins here".to_owned(),
-            ..Revision::default()
-        };
-        return gate::judge(&nothing, &new);
+    let nothing = || Revision {
+        label: "history, which begins here".to_owned(),
+        ..Revision::default()
     };
-    let old = Revision::of_commit(&git, &base.commit, &project)?;
+    let Some(fork) = git.fork(project.settings.default_branch.as_deref())? else {
+        return gate::judge(&nothing(), &new);
+    };
+    let mut old = Revision::of_commit(&git, &fork.commit, &project)?;
+    let mut why = format!("the merge base with {}", fork.branch);
+    if fork.is_head {
+        // On the default branch the change under way is what is not committed yet; where that is
+        // nothing, it is the last commit.
+        why = "HEAD".to_owned();
+        if new.same_contract(&old) {
+            match git.first_parent(&fork.commit)? {
+                Some(parent) => old = Revision::of_commit(&git, &parent, &project)?,
+                None => old = nothing(),
+            }
+            why = format!("the first parent of HEAD, which is on {}", fork.branch);
+        }
+    }
     let mut report = gate::judge(&old, &new)?;
-    report
-        .notes
-        .insert(0, format!("compared with {}, {}", old.label, base.why));
+    if old.schema.is_some() {
+        report
+            .notes
+            .insert(0, format!("compared with {}, {why}", old.label));
+    }
     Ok(report)
 }
 
@@ -81,11 +96,22 @@ fn lone_against_base(schema: &Path) -> Result<Report> {
         _ => Path::new("."),
     };
     let git = Git::discover(folder)?;
-    let old = match git.base(None)? {
-        None => None,
-        Some(base) => past_of(&git, &base.commit, schema, folder)?.map(|old| (old, base)),
-    };
-    let Some((old, base)) = old else {
+    let mut why = "HEAD".to_owned();
+    let mut old = None;
+    if let Some(fork) = git.fork(None)? {
+        old = past_of(&git, &fork.commit, schema, folder)?;
+        let unchanged = old.as_ref().is_some_and(|(_, text)| *text == new.1);
+        if !fork.is_head {
+            why = format!("the merge base with {}", fork.branch);
+        } else if unchanged {
+            why = format!("the first parent of HEAD, which is on {}", fork.branch);
+            old = match git.first_parent(&fork.commit)? {
+                Some(parent) => past_of(&git, &parent, schema, folder)?,
+                None => None,
+            };
+        }
+    }
+    let Some(old) = old else {
         let nothing = Revision {
             label: "the base".to_owned(),
             ..Revision::default()
@@ -100,7 +126,7 @@ fn lone_against_base(schema: &Path) -> Result<Report> {
     let mut report = gate::judge_schemas(&old, &new)?;
     report.notes.push(format!(
         "compared with {}, without goldens and records: there is no contract.toml",
-        base.why
+        why
     ));
     Ok(report)
 }

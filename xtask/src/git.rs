@@ -26,13 +26,15 @@ pub(crate) struct Entry {
     pub(crate) is_link: bool,
 }
 
-/// A commit that changes are compared with, and how it was found.
+/// Where the checked out branch left the default branch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Base {
+pub(crate) struct Fork {
     /// The commit.
     pub(crate) commit: String,
-    /// How it was found, for a message.
-    pub(crate) why: String,
+    /// The default branch.
+    pub(crate) branch: String,
+    /// Whether HEAD is that commit, so that nothing has been committed since.
+    pub(crate) is_head: bool,
 }
 
 impl Git {
@@ -105,14 +107,13 @@ impl Git {
         Ok(output.status.success().then(|| text(&output.stdout)))
     }
 
-    /// The commit to compare the work tree with: where its branch left the default branch, or the
-    /// first parent where the work tree is on that very commit. Nothing before the first commit.
-    pub(crate) fn base(&self, configured: Option<&str>) -> Result<Option<Base>> {
+    /// Where the branch of the work tree left the default branch; nothing before the first commit.
+    pub(crate) fn fork(&self, configured: Option<&str>) -> Result<Option<Fork>> {
         let Some(head) = self.head()? else {
             return Ok(None);
         };
         let (branch, tip) = self.default_branch(configured)?;
-        let Some(fork) = self.merge_base(&head, &tip)? else {
+        let Some(commit) = self.merge_base(&head, &tip)? else {
             if self.is_shallow()? {
                 bail!(
                     "this shallow clone does not reach back to where HEAD left {branch}; run `git fetch --unshallow`, or name a base with --against"
@@ -120,18 +121,11 @@ impl Git {
             }
             bail!("HEAD and {branch} have no commit in common; name a base with --against");
         };
-        if fork != head {
-            return Ok(Some(Base {
-                why: format!("the merge base with {branch}"),
-                commit: fork,
-            }));
-        }
-        let Some(parent) = self.first_parent(&head)? else {
-            return Ok(None);
-        };
-        Ok(Some(Base {
-            why: format!("the first parent of HEAD, which {branch} contains"),
-            commit: parent,
+        let is_head = commit == head;
+        Ok(Some(Fork {
+            commit,
+            branch,
+            is_head,
         }))
     }
 
