@@ -7,5 +7,7 @@
 #[cfg(feature = "evolution")]
 pub mod evolution;
 pub mod json;
+#[cfg(feature = "evolution")]
+pub mod report;
 pub mod schema;
 pub mod wire;

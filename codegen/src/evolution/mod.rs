@@ -12,10 +12,11 @@
 
 mod describe;
 mod diff;
-mod judge;
 mod draft;
 mod golden;
+mod judge;
 mod model;
+pub mod record;
 mod regular;
 pub mod rules;
 

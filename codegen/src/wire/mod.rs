@@ -23,7 +23,7 @@ mod walk;
 
 pub use build::{Says, build, disjoint, read, tag_says};
 pub use canonical::{canonical, canonical_at};
-pub use catchall::{SchemaFault, check_schema};
+pub use catchall::{SchemaFault, check_schema, check_unions};
 pub use elements::{
     Element, ElementKey, Kind, elements, is_variant_element, places, reachable, reachable_in,
     value_elements,
