@@ -1,6 +1,7 @@
 //! Assertions that are compared as wholes: same keyword, same names, subschemas equal on the wire.
 
 use super::{Differ, Place};
+use crate::evolution::equal::Mode;
 use crate::wire::{Residual, Subject};
 
 impl Differ<'_> {
@@ -63,16 +64,16 @@ impl Differ<'_> {
         }
     }
 
-    fn same_residual(&mut self, old: &Residual, new: &Residual) -> bool {
-        let mode = self.equality();
+    fn same_residual(&self, old: &Residual, new: &Residual) -> bool {
         old.keyword == new.keyword
             && old.names == new.names
             && old.nodes.len() == new.nodes.len()
-            && old.undecided == new.undecided
+            && !old.undecided
+            && !new.undecided
             && old
                 .nodes
                 .iter()
                 .zip(&new.nodes)
-                .all(|(before, after)| self.same(*before, *after, mode))
+                .all(|(before, after)| self.same(*before, *after, Mode::Wire))
     }
 }
