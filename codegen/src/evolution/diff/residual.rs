@@ -26,6 +26,10 @@ impl Differ<'_> {
                 .position(|before| before.keyword == after.keyword && before.names == after.names);
             let subject = subject.keyword(after.keyword);
             match beside {
+                // Both sides are noted as undecided already, which is all that can be said.
+                Some(index) if left[index].undecided && after.undecided => {
+                    left.remove(index);
+                }
                 // Which way a changed condition points is the prover's to say; either way some
                 // document changes sides.
                 Some(index) => {

@@ -29,7 +29,8 @@ impl Differ<'_> {
                 }
                 return;
             }
-            (false, true) => {
+            // An object among alternatives of other types stood in a union already.
+            (false, true) if !self.grows_by_type(old, new) => {
                 let message = format!(
                     "{subject} was one object and is a union of {}",
                     after.objects.len()
