@@ -1,6 +1,7 @@
 //! The root annotation `x-contract`: what JSON Schema itself cannot say about a stream.
 
-use crate::json::Literal;
+use super::SchemaError;
+use crate::json::{Literal, Member, Node, Source, Value};
 use indexmap::IndexMap;
 
 /// The `x-contract` annotation of a stream contract.
@@ -37,4 +38,132 @@ pub struct Capabilities {
     pub at: String,
     /// For each gating capability, the lines (as member values) that stand only where it is advertised.
     pub gates: IndexMap<String, Vec<IndexMap<String, Literal>>>,
+}
+
+/// Reads the annotation; what it does not know it refuses, because a misspelt word here would
+/// silently switch a check off.
+pub(super) fn read(source: &Source, node: &Node) -> Result<Contract, SchemaError> {
+    let reader = AnnotationReader { source };
+    let mut contract = Contract {
+        capability: String::new(),
+        framing: "item".to_owned(),
+        first: IndexMap::new(),
+        terminal: IndexMap::new(),
+        sequence: None,
+        session: None,
+        timestamp: None,
+        final_line: "allow".to_owned(),
+        max_frame_bytes: 16 << 20,
+        capabilities: None,
+        extension_points: Vec::new(),
+    };
+    for member in reader.members(node, "x-contract")? {
+        let value = &member.node;
+        match &*member.name {
+            "capability" => contract.capability = reader.string(value)?,
+            "framing" => contract.framing = reader.one_of(value, &["item", "envelope"])?,
+            "first" => contract.first = reader.literals(value)?,
+            "terminal" => contract.terminal = reader.literals(value)?,
+            "sequence" => contract.sequence = Some(reader.pointer(value)?),
+            "session" => contract.session = Some(reader.pointer(value)?),
+            "timestamp" => contract.timestamp = Some(reader.pointer(value)?),
+            "finalLine" => contract.final_line = reader.one_of(value, &["allow", "require-newline"])?,
+            "maxFrameBytes" => contract.max_frame_bytes = reader.count(value)?,
+            "capabilities" => contract.capabilities = Some(reader.capabilities(value)?),
+            "extensionPoints" => contract.extension_points = reader.strings(value)?,
+            other => return Err(reader.unknown(member.at, other, "x-contract")),
+        }
+    }
+    if contract.capability.is_empty() {
+        return Err(SchemaError::at(source, node.at, "`x-contract` names no `capability`"));
+    }
+    if contract.framing == "item" && contract.terminal.is_empty() {
+        return Err(SchemaError::at(source, node.at, "item framing proves nothing without a `terminal` item")
+            .help("add \"terminal\" with the member values of the line that ends a run"));
+    }
+    Ok(contract)
+}
+
+struct AnnotationReader<'a> {
+    source: &'a Source,
+}
+
+impl AnnotationReader<'_> {
+    fn error(&self, node: &Node, expected: &str) -> SchemaError {
+        SchemaError::at(self.source, node.at, format!("expected {expected}, found a value of type {}", node.type_name()))
+    }
+
+    fn unknown(&self, at: u32, name: &str, home: &str) -> SchemaError {
+        SchemaError::at(self.source, at, format!("`{home}` has no member {name:?}"))
+    }
+
+    fn members<'n>(&self, node: &'n Node, home: &str) -> Result<&'n [Member], SchemaError> {
+        match &node.value {
+            Value::Object(members) => Ok(members),
+            _ => Err(self.error(node, &format!("an object for `{home}`"))),
+        }
+    }
+
+    fn string(&self, node: &Node) -> Result<String, SchemaError> {
+        node.as_str().map(str::to_owned).ok_or_else(|| self.error(node, "a string"))
+    }
+
+    fn one_of(&self, node: &Node, allowed: &[&str]) -> Result<String, SchemaError> {
+        match node.as_str() {
+            Some(text) if allowed.contains(&text) => Ok(text.to_owned()),
+            _ => Err(SchemaError::at(self.source, node.at, format!("expected one of {}", allowed.join(", ")))),
+        }
+    }
+
+    fn pointer(&self, node: &Node) -> Result<String, SchemaError> {
+        match node.as_str() {
+            Some(text) if text.starts_with('/') => Ok(text.to_owned()),
+            _ => Err(self.error(node, "a JSON Pointer to a member, as \"/seq\"")),
+        }
+    }
+
+    fn count(&self, node: &Node) -> Result<u64, SchemaError> {
+        match &node.value {
+            Value::Number(text) => text.parse().map_err(|_| self.error(node, "a whole number")),
+            _ => Err(self.error(node, "a whole number")),
+        }
+    }
+
+    fn array<'n>(&self, node: &'n Node) -> Result<&'n [Node], SchemaError> {
+        match &node.value {
+            Value::Array(elements) => Ok(elements),
+            _ => Err(self.error(node, "an array")),
+        }
+    }
+
+    fn strings(&self, node: &Node) -> Result<Vec<String>, SchemaError> {
+        self.array(node)?.iter().map(|element| self.string(element)).collect()
+    }
+
+    fn literals(&self, node: &Node) -> Result<IndexMap<String, Literal>, SchemaError> {
+        let members = self.members(node, "a set of member values")?;
+        Ok(members.iter().map(|member| (member.name.to_string(), Literal::of(&member.node))).collect())
+    }
+
+    fn capabilities(&self, node: &Node) -> Result<Capabilities, SchemaError> {
+        let mut capabilities = Capabilities { at: String::new(), gates: IndexMap::new() };
+        for member in self.members(node, "capabilities")? {
+            match &*member.name {
+                "at" => capabilities.at = self.pointer(&member.node)?,
+                "gates" => {
+                    for gate in self.members(&member.node, "gates")? {
+                        let lines = self.array(&gate.node)?;
+                        let lines = lines.iter().map(|line| self.literals(line)).collect::<Result<_, _>>()?;
+                        capabilities.gates.insert(gate.name.to_string(), lines);
+                    }
+                }
+                other => return Err(self.unknown(member.at, other, "capabilities")),
+            }
+        }
+        if capabilities.at.is_empty() {
+            return Err(SchemaError::at(self.source, node.at, "`capabilities` does not say where they are advertised")
+                .help("add \"at\" with a JSON Pointer into the first line"));
+        }
+        Ok(capabilities)
+    }
 }

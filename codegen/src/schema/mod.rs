@@ -1,5 +1,22 @@
 //! JSON Schema as written: keywords read into typed fields, references resolved, places kept.
+//!
+//! Every dialect from draft 4 on is folded to the terms of 2020-12 while it is read (`definitions`
+//! and `$defs`, tuple `items`, boolean `exclusiveMinimum`, `dependencies`, `$recursiveRef`).
+//!
+//! ```
+//! use wirelock_codegen::{json::Source, schema::Document};
+//! let text = r##"{"$ref": "#/$defs/a", "$defs": {"a": {"type": "strin"}}}"##;
+//! let error = Document::read(Source::new("s.json", text)).unwrap_err();
+//! assert!(error.to_string().starts_with("s.json:1:47: "), "{error}");
+//! ```
 
 mod contract;
+mod error;
+mod keywords;
+mod model;
+mod read;
+mod refs;
 
-pub use contract::*;
+pub use contract::{Capabilities, Contract};
+pub use error::SchemaError;
+pub use model::{Conditional, Dependent, Document, EnumValue, Pattern, Schema, SchemaId, Target, TypeSet};

@@ -3,6 +3,7 @@
 use crate::json::{Decimal, Literal, Position};
 use crate::schema::Contract;
 use indexmap::IndexMap;
+use std::cmp::Ordering;
 
 /// Index of a [`Node`] in [`Wire::nodes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -171,6 +172,28 @@ pub struct Bound {
     pub value: Decimal,
     /// Whether the end itself is outside.
     pub exclusive: bool,
+}
+
+impl Bound {
+    /// The stricter of two lower bounds.
+    #[must_use]
+    pub fn tighter_minimum(self, other: Self) -> Self {
+        match self.value.cmp(&other.value) {
+            Ordering::Less => other,
+            Ordering::Greater => self,
+            Ordering::Equal => Self { exclusive: self.exclusive || other.exclusive, ..self },
+        }
+    }
+
+    /// The stricter of two upper bounds.
+    #[must_use]
+    pub fn tighter_maximum(self, other: Self) -> Self {
+        match self.value.cmp(&other.value) {
+            Ordering::Less => self,
+            Ordering::Greater => other,
+            Ordering::Equal => Self { exclusive: self.exclusive || other.exclusive, ..self },
+        }
+    }
 }
 
 /// Constraints on strings.

@@ -1,0 +1,372 @@
+//! One schema object's keywords, each checked for the kind of value it takes.
+
+use super::read::{Dialect, PendingReference, Reader};
+use super::{Conditional, EnumValue, Pattern, SchemaError, SchemaId, TypeSet};
+use crate::json::{child_pointer, Decimal, Literal, Member, Node, Value};
+use crate::wire::{Bound, Docs, Origin};
+
+/// Vocabularies whose keywords are all read here.
+const VOCABULARIES: [&str; 15] = [
+    "https://json-schema.org/draft/2020-12/vocab/core",
+    "https://json-schema.org/draft/2020-12/vocab/applicator",
+    "https://json-schema.org/draft/2020-12/vocab/unevaluated",
+    "https://json-schema.org/draft/2020-12/vocab/validation",
+    "https://json-schema.org/draft/2020-12/vocab/meta-data",
+    "https://json-schema.org/draft/2020-12/vocab/format-annotation",
+    "https://json-schema.org/draft/2020-12/vocab/format-assertion",
+    "https://json-schema.org/draft/2020-12/vocab/content",
+    "https://json-schema.org/draft/2019-09/vocab/core",
+    "https://json-schema.org/draft/2019-09/vocab/applicator",
+    "https://json-schema.org/draft/2019-09/vocab/validation",
+    "https://json-schema.org/draft/2019-09/vocab/meta-data",
+    "https://json-schema.org/draft/2019-09/vocab/format",
+    "https://json-schema.org/draft/2019-09/vocab/content",
+    "https://json-schema.org/draft/2019-09/vocab/hyper-schema",
+];
+
+impl Reader<'_> {
+    /// Reads the members of a schema object into its record.
+    pub(super) fn keywords(&mut self, id: SchemaId, node: &Node, resource: usize) -> Result<(), SchemaError> {
+        let pointer = self.schemas[id.0 as usize].pointer.clone();
+        let members = node.members();
+        let resource = self.identify(id, node, &pointer, resource)?;
+        // Up to draft 7 a `$ref` hides its siblings; what it says beside documents only.
+        let hidden = self.dialect <= Dialect::Draft7 && node.get("$ref").is_some();
+        for member in members {
+            let value = &member.node;
+            let here = child_pointer(&pointer, &member.name);
+            match &*member.name {
+                "$ref" => self.reference(id, value, resource, false)?,
+                "$defs" | "definitions" => self.definitions(value, &here, resource)?,
+                "title" => self.docs(id).title = Some(self.string(value, "title")?),
+                "description" => self.docs(id).description = Some(self.string(value, "description")?),
+                "$comment" => self.docs(id).comment = Some(self.string(value, "$comment")?),
+                "default" => self.docs(id).default = Some(Literal::of(value)),
+                "deprecated" => self.docs(id).deprecated = self.boolean(value, "deprecated")?,
+                "examples" => {
+                    let examples = self.array(value, "examples")?.iter().map(Literal::of).collect();
+                    self.docs(id).examples = examples;
+                }
+                "$schema" | "$id" | "id" | "$anchor" | "$dynamicAnchor" | "$recursiveAnchor" | "$vocabulary"
+                | "x-contract" => {}
+                _ if hidden => {}
+                "$dynamicRef" | "$recursiveRef" => self.reference(id, value, resource, true)?,
+                _ => self.assertion(id, member, node, here, resource)?,
+            }
+        }
+        self.conditional(id, node, &pointer, resource)?;
+        self.attach_value_docs(id);
+        Ok(())
+    }
+
+    /// `$id`, anchors and vocabularies: what gives the schema an address of its own.
+    fn identify(&mut self, id: SchemaId, node: &Node, pointer: &str, outer: usize) -> Result<usize, SchemaError> {
+        let mut resource = outer;
+        let keyword = if self.dialect == Dialect::Draft4 { "id" } else { "$id" };
+        // A member called `id` that holds no string is a mistake of its own only where it is a keyword.
+        if let Some(value) = node.get(keyword) {
+            let text = self.string(value, keyword)?;
+            let (address, fragment) = text.split_once('#').unwrap_or((&text, ""));
+            if !address.is_empty() {
+                let uri = self.resources.join(outer, address);
+                if pointer.is_empty() {
+                    self.resources.name(outer, uri);
+                } else {
+                    resource = self.resources.add(uri, pointer.to_owned(), id);
+                }
+            }
+            if !fragment.is_empty() {
+                self.resources.add_anchor(resource, fragment, id);
+            }
+        }
+        if let Some(value) = node.get("$anchor") {
+            let name = self.string(value, "$anchor")?;
+            self.resources.add_anchor(resource, &name, id);
+        }
+        if let Some(value) = node.get("$dynamicAnchor") {
+            let name = self.string(value, "$dynamicAnchor")?;
+            self.resources.add_anchor(resource, &name, id);
+            self.dynamic.entry(name).or_default().push(id);
+        }
+        if let Some(value) = node.get("$recursiveAnchor")
+            && self.boolean(value, "$recursiveAnchor")?
+        {
+            // `$recursiveRef: "#"` is `$dynamicRef` to the one anchor without a name.
+            self.dynamic.entry(String::new()).or_default().push(self.resources.root(resource));
+        }
+        if let Some(value) = node.get("$vocabulary") {
+            for member in self.object(value, "$vocabulary")? {
+                let required = self.boolean(&member.node, "$vocabulary")?;
+                if required && !VOCABULARIES.contains(&&*member.name) && self.unknown_vocabulary.is_none() {
+                    self.unknown_vocabulary = Some((member.name.to_string(), member.at));
+                }
+            }
+        }
+        Ok(resource)
+    }
+
+    fn assertion(
+        &mut self,
+        id: SchemaId,
+        member: &Member,
+        parent: &Node,
+        here: String,
+        resource: usize,
+    ) -> Result<(), SchemaError> {
+        let value = &member.node;
+        let name = &*member.name;
+        match name {
+            "type" => self.record(id).types = Some(self.types(value)?),
+            "const" => {
+                let entry = EnumValue { value: Literal::of(value), origin: self.origin(&here, value), docs: Docs::default() };
+                self.record(id).values.push(vec![entry]);
+            }
+            "enum" => {
+                let entries = self.array(value, name)?.iter().enumerate().map(|(index, entry)| EnumValue {
+                    value: Literal::of(entry),
+                    origin: self.origin(&child_pointer(&here, &index.to_string()), entry),
+                    docs: Docs::default(),
+                });
+                let entries = entries.collect();
+                self.record(id).values.push(entries);
+            }
+            "minimum" => self.bound(id, value, parent.get("exclusiveMinimum"), name)?,
+            "maximum" => self.bound(id, value, parent.get("exclusiveMaximum"), name)?,
+            // In draft 4 these are booleans beside `minimum` and `maximum`, and read there.
+            "exclusiveMinimum" | "exclusiveMaximum" if value.as_bool().is_some() => {}
+            "exclusiveMinimum" | "exclusiveMaximum" => self.bound(id, value, None, name)?,
+            "multipleOf" => {
+                let step = self.decimal(value, name)?;
+                if step <= Decimal::parse("0").unwrap_or_else(|| step.clone()) {
+                    return Err(self.error(value.at, "`multipleOf` takes a number above 0"));
+                }
+                self.record(id).multiple_of = Some(step);
+            }
+            "minLength" => self.record(id).min_length = Some(self.count(value, name)?),
+            "maxLength" => self.record(id).max_length = Some(self.count(value, name)?),
+            "pattern" => self.record(id).pattern = Some(self.string(value, name)?),
+            "format" => self.record(id).format = Some(self.string(value, name)?),
+            "contentEncoding" | "contentMediaType" => {
+                let text = format!("{name}={}", self.string(value, name)?);
+                self.record(id).content.push(text);
+            }
+            "prefixItems" => self.record(id).prefix_items = self.list(value, &here, resource, name)?,
+            "items" => match &value.value {
+                Value::Array(_) if self.dialect < Dialect::Draft2020 || parent.get("$schema").is_none() => {
+                    self.record(id).prefix_items = self.list(value, &here, resource, name)?;
+                }
+                _ => self.record(id).items = Some(self.schema(value, here, resource)?),
+            },
+            // It speaks only beside tuple `items`.
+            "additionalItems" if matches!(parent.get("items").map(|node| &node.value), Some(Value::Array(_))) => {
+                self.record(id).items = Some(self.schema(value, here, resource)?);
+            }
+            "additionalItems" => {}
+            "contains" => self.record(id).contains = Some(self.schema(value, here, resource)?),
+            "minContains" => self.record(id).min_contains = Some(self.count(value, name)?),
+            "maxContains" => self.record(id).max_contains = Some(self.count(value, name)?),
+            "minItems" => self.record(id).min_items = Some(self.count(value, name)?),
+            "maxItems" => self.record(id).max_items = Some(self.count(value, name)?),
+            "uniqueItems" => self.record(id).unique_items = self.boolean(value, name)?,
+            "unevaluatedItems" => self.record(id).unevaluated_items = Some(self.schema(value, here, resource)?),
+            "properties" => {
+                for (key, schema) in self.map(value, &here, resource, name)? {
+                    self.record(id).properties.insert(key, schema);
+                }
+            }
+            "patternProperties" => {
+                let entries = self.map(value, &here, resource, name)?;
+                self.record(id).pattern_properties =
+                    entries.into_iter().map(|(pattern, schema)| Pattern { pattern, schema }).collect();
+            }
+            "additionalProperties" => {
+                self.record(id).additional_properties = Some(self.schema(value, here, resource)?);
+            }
+            "unevaluatedProperties" => {
+                self.record(id).unevaluated_properties = Some(self.schema(value, here, resource)?);
+            }
+            "propertyNames" => self.record(id).property_names = Some(self.schema(value, here, resource)?),
+            // Draft 3 wrote `required: true`; it is no keyword of any dialect read here.
+            "required" => self.record(id).required = self.strings(value, name)?,
+            "minProperties" => self.record(id).min_properties = Some(self.count(value, name)?),
+            "maxProperties" => self.record(id).max_properties = Some(self.count(value, name)?),
+            "dependentRequired" | "dependentSchemas" | "dependencies" => self.dependent(id, value, &here, resource, name)?,
+            "allOf" => self.record(id).all_of = self.branches(value, &here, resource, name)?,
+            "anyOf" => self.record(id).any_of = self.branches(value, &here, resource, name)?,
+            "oneOf" => self.record(id).one_of = self.branches(value, &here, resource, name)?,
+            "not" => self.record(id).not = Some(self.schema(value, here, resource)?),
+            "if" | "then" | "else" => {}
+            _ => {
+                self.docs(id).other.insert(name.to_owned(), Literal::of(value));
+            }
+        }
+        Ok(())
+    }
+
+    fn conditional(&mut self, id: SchemaId, node: &Node, pointer: &str, resource: usize) -> Result<(), SchemaError> {
+        let mut read = |keyword: &str| match node.get(keyword) {
+            Some(value) => self.schema(value, child_pointer(pointer, keyword), resource).map(Some),
+            None => Ok(None),
+        };
+        let (condition, then, otherwise) = (read("if")?, read("then")?, read("else")?);
+        // `then` and `else` say nothing without an `if`, and an `if` nothing without them.
+        if let Some(condition) = condition
+            && (then.is_some() || otherwise.is_some())
+        {
+            self.record(id).conditional = Some(Conditional { condition, then, otherwise });
+        }
+        Ok(())
+    }
+
+    fn dependent(&mut self, id: SchemaId, value: &Node, here: &str, resource: usize, name: &str) -> Result<(), SchemaError> {
+        for member in self.object(value, name)? {
+            let key = member.name.to_string();
+            let names = matches!(member.node.value, Value::Array(_));
+            if name == "dependentRequired" || (name == "dependencies" && names) {
+                let names = self.strings(&member.node, name)?;
+                self.record(id).dependent.required.push((key, names));
+            } else {
+                let schema = self.schema(&member.node, child_pointer(here, &member.name), resource)?;
+                self.record(id).dependent.schemas.push((key, schema));
+            }
+        }
+        Ok(())
+    }
+
+    /// A schema that holds one `const` and nothing else documents that value.
+    fn attach_value_docs(&mut self, id: SchemaId) {
+        let origin = self.origin(&self.schemas[id.0 as usize].pointer, &Node { value: Value::Null, at: self.schemas[id.0 as usize].at });
+        let schema = self.record(id);
+        let alone = !schema.asserts_beyond_values();
+        if let [values] = schema.values.as_mut_slice()
+            && let [value] = values.as_mut_slice()
+            && alone
+        {
+            value.docs = schema.docs.clone();
+            value.origin = origin;
+        }
+    }
+
+    fn reference(&mut self, id: SchemaId, value: &Node, resource: usize, dynamic: bool) -> Result<(), SchemaError> {
+        let text = self.string(value, if dynamic { "$dynamicRef" } else { "$ref" })?;
+        self.references.push(PendingReference { from: id, resource, text, at: value.at, dynamic });
+        Ok(())
+    }
+
+    fn definitions(&mut self, value: &Node, here: &str, resource: usize) -> Result<(), SchemaError> {
+        for member in self.object(value, "$defs")? {
+            let id = self.schema(&member.node, child_pointer(here, &member.name), resource)?;
+            self.record(id).definition = Some(member.name.to_string());
+        }
+        Ok(())
+    }
+
+    fn bound(&mut self, id: SchemaId, value: &Node, beside: Option<&Node>, name: &str) -> Result<(), SchemaError> {
+        let exclusive = name.starts_with("exclusive") || beside.and_then(Node::as_bool) == Some(true);
+        let bound = Bound { value: self.decimal(value, name)?, exclusive };
+        let lower = name.ends_with("inimum");
+        let schema = self.record(id);
+        let slot = if lower { &mut schema.minimum } else { &mut schema.maximum };
+        *slot = Some(match slot.take() {
+            Some(other) => if lower { other.tighter_minimum(bound) } else { other.tighter_maximum(bound) },
+            None => bound,
+        });
+        Ok(())
+    }
+
+    fn types(&self, value: &Node) -> Result<TypeSet, SchemaError> {
+        let named = |node: &Node| {
+            node.as_str().and_then(TypeSet::named).ok_or_else(|| {
+                self.error(node.at, "`type` takes null, boolean, integer, number, string, array or object, or a list of them")
+            })
+        };
+        match &value.value {
+            Value::Array(elements) => {
+                elements.iter().try_fold(TypeSet::NONE, |types, element| Ok(types.union(named(element)?)))
+            }
+            _ => named(value),
+        }
+    }
+
+    fn branches(&mut self, value: &Node, here: &str, resource: usize, name: &str) -> Result<Vec<SchemaId>, SchemaError> {
+        let list = self.list(value, here, resource, name)?;
+        if list.is_empty() {
+            return Err(self.error(value.at, format!("`{name}` takes at least one schema")));
+        }
+        Ok(list)
+    }
+
+    fn list(&mut self, value: &Node, here: &str, resource: usize, name: &str) -> Result<Vec<SchemaId>, SchemaError> {
+        let elements = self.array(value, name)?;
+        elements
+            .iter()
+            .enumerate()
+            .map(|(index, element)| self.schema(element, child_pointer(here, &index.to_string()), resource))
+            .collect()
+    }
+
+    fn map(&mut self, value: &Node, here: &str, resource: usize, name: &str) -> Result<Vec<(String, SchemaId)>, SchemaError> {
+        let members = self.object(value, name)?;
+        members
+            .iter()
+            .map(|member| {
+                let id = self.schema(&member.node, child_pointer(here, &member.name), resource)?;
+                Ok((member.name.to_string(), id))
+            })
+            .collect()
+    }
+
+    fn record(&mut self, id: SchemaId) -> &mut super::Schema {
+        &mut self.schemas[id.0 as usize]
+    }
+
+    fn docs(&mut self, id: SchemaId) -> &mut Docs {
+        &mut self.record(id).docs
+    }
+
+    fn origin(&self, pointer: &str, node: &Node) -> Origin {
+        Origin { pointer: pointer.to_owned(), position: self.source.position(node.at) }
+    }
+
+    fn wrong(&self, node: &Node, name: &str, expected: &str) -> SchemaError {
+        self.error(node.at, format!("`{name}` takes {expected}, and this is of type {}", node.type_name()))
+    }
+
+    fn string(&self, node: &Node, name: &str) -> Result<String, SchemaError> {
+        node.as_str().map(str::to_owned).ok_or_else(|| self.wrong(node, name, "a string"))
+    }
+
+    fn boolean(&self, node: &Node, name: &str) -> Result<bool, SchemaError> {
+        node.as_bool().ok_or_else(|| self.wrong(node, name, "a boolean"))
+    }
+
+    fn array<'n>(&self, node: &'n Node, name: &str) -> Result<&'n [Node], SchemaError> {
+        match &node.value {
+            Value::Array(elements) => Ok(elements),
+            _ => Err(self.wrong(node, name, "an array")),
+        }
+    }
+
+    fn object<'n>(&self, node: &'n Node, name: &str) -> Result<&'n [Member], SchemaError> {
+        match &node.value {
+            Value::Object(members) => Ok(members),
+            _ => Err(self.wrong(node, name, "an object")),
+        }
+    }
+
+    fn strings(&self, node: &Node, name: &str) -> Result<Vec<String>, SchemaError> {
+        self.array(node, name)?.iter().map(|element| self.string(element, name)).collect()
+    }
+
+    fn decimal(&self, node: &Node, name: &str) -> Result<Decimal, SchemaError> {
+        match &node.value {
+            Value::Number(text) => Decimal::parse(text).ok_or_else(|| self.wrong(node, name, "a number")),
+            _ => Err(self.wrong(node, name, "a number")),
+        }
+    }
+
+    fn count(&self, node: &Node, name: &str) -> Result<u64, SchemaError> {
+        let whole = self.decimal(node, name)?.to_text().parse();
+        whole.map_err(|_| self.error(node.at, format!("`{name}` takes a whole number from 0 to {}", u64::MAX)))
+    }
+}

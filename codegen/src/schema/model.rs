@@ -1,0 +1,276 @@
+//! The data of a schema document: one record for each schema, in an arena.
+
+use super::Contract;
+use crate::json::{Decimal, Literal, Source};
+use crate::wire::{Bound, Docs, Origin};
+use indexmap::IndexMap;
+use std::collections::HashMap;
+
+/// Index of a [`Schema`] in its [`Document`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SchemaId(pub(crate) u32);
+
+/// One schema document, read and with its references resolved.
+#[derive(Debug)]
+pub struct Document {
+    /// The text, for places.
+    pub source: Source,
+    pub(crate) schemas: Vec<Schema>,
+    pub(crate) root: SchemaId,
+    /// The entries of the root's `$defs` and `definitions`.
+    pub(crate) definitions: Vec<(String, SchemaId)>,
+    /// The root's `x-contract`.
+    pub(crate) contract: Option<Contract>,
+    /// Schemas that declare a dynamic anchor, by its name.
+    pub(crate) dynamic: HashMap<String, Vec<SchemaId>>,
+    /// A vocabulary that is required and not known here, with its place.
+    pub(crate) unknown_vocabulary: Option<(String, u32)>,
+}
+
+/// Where a reference leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// To a schema of this document.
+    Schema(SchemaId),
+    /// Out of this document; it is never fetched.
+    External(String),
+}
+
+/// A set of JSON types; `integer` is a type of its own here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TypeSet(pub(crate) u8);
+
+impl TypeSet {
+    pub(crate) const NULL: Self = Self(1);
+    pub(crate) const BOOLEAN: Self = Self(2);
+    pub(crate) const INTEGER: Self = Self(4);
+    /// Numbers with and without fraction.
+    pub(crate) const NUMBER: Self = Self(8 | 4);
+    pub(crate) const STRING: Self = Self(16);
+    pub(crate) const ARRAY: Self = Self(32);
+    pub(crate) const OBJECT: Self = Self(64);
+    pub(crate) const ALL: Self = Self(127);
+    pub(crate) const NONE: Self = Self(0);
+
+    /// The set of one type by its JSON Schema name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "null" => Self::NULL,
+            "boolean" => Self::BOOLEAN,
+            "integer" => Self::INTEGER,
+            "number" => Self::NUMBER,
+            "string" => Self::STRING,
+            "array" => Self::ARRAY,
+            "object" => Self::OBJECT,
+            _ => return None,
+        })
+    }
+
+    pub(crate) const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(crate) const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    pub(crate) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether the two share a type.
+    pub(crate) const fn overlaps(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether numbers are allowed, but only those without fraction.
+    pub(crate) const fn integers_only(self) -> bool {
+        self.0 & 12 == 4
+    }
+}
+
+/// A value of `enum` or `const`.
+#[derive(Debug, Clone)]
+pub struct EnumValue {
+    /// The value.
+    pub value: Literal,
+    /// The place of the value, or of the schema where that holds a `const` alone.
+    pub origin: Origin,
+    /// Documentation that belongs to the value: that of a schema that holds a `const` alone.
+    pub docs: Docs,
+}
+
+/// One entry of `patternProperties`.
+#[derive(Debug, Clone)]
+pub struct Pattern {
+    /// The pattern as written.
+    pub pattern: String,
+    /// The schema of matching members.
+    pub schema: SchemaId,
+}
+
+/// `if` with its `then` and `else`.
+#[derive(Debug, Clone, Copy)]
+pub struct Conditional {
+    pub(crate) condition: SchemaId,
+    pub(crate) then: Option<SchemaId>,
+    pub(crate) otherwise: Option<SchemaId>,
+}
+
+/// Entries of `dependentRequired` and `dependentSchemas`.
+#[derive(Debug, Clone, Default)]
+pub struct Dependent {
+    pub(crate) required: Vec<(String, Vec<String>)>,
+    pub(crate) schemas: Vec<(String, SchemaId)>,
+}
+
+/// One schema: its keywords as typed fields, absent ones as `None` or empty.
+#[derive(Debug, Clone)]
+pub struct Schema {
+    pub(crate) pointer: String,
+    pub(crate) at: u32,
+    /// The key of `$defs` or `definitions` it stands under.
+    pub(crate) definition: Option<String>,
+    pub(crate) docs: Docs,
+    /// A boolean schema.
+    pub(crate) always: Option<bool>,
+    pub(crate) reference: Option<Target>,
+    pub(crate) dynamic_reference: Option<(String, Target)>,
+    pub(crate) types: Option<TypeSet>,
+    /// `const` and `enum`; both given means both hold, so each is a list of its own.
+    pub(crate) values: Vec<Vec<EnumValue>>,
+    pub(crate) minimum: Option<Bound>,
+    pub(crate) maximum: Option<Bound>,
+    pub(crate) multiple_of: Option<Decimal>,
+    pub(crate) min_length: Option<u64>,
+    pub(crate) max_length: Option<u64>,
+    pub(crate) pattern: Option<String>,
+    pub(crate) format: Option<String>,
+    pub(crate) content: Vec<String>,
+    pub(crate) prefix_items: Vec<SchemaId>,
+    pub(crate) items: Option<SchemaId>,
+    pub(crate) contains: Option<SchemaId>,
+    pub(crate) min_contains: Option<u64>,
+    pub(crate) max_contains: Option<u64>,
+    pub(crate) min_items: Option<u64>,
+    pub(crate) max_items: Option<u64>,
+    pub(crate) unique_items: bool,
+    pub(crate) unevaluated_items: Option<SchemaId>,
+    pub(crate) properties: IndexMap<String, SchemaId>,
+    pub(crate) pattern_properties: Vec<Pattern>,
+    pub(crate) additional_properties: Option<SchemaId>,
+    pub(crate) property_names: Option<SchemaId>,
+    pub(crate) required: Vec<String>,
+    pub(crate) min_properties: Option<u64>,
+    pub(crate) max_properties: Option<u64>,
+    pub(crate) dependent: Dependent,
+    pub(crate) unevaluated_properties: Option<SchemaId>,
+    pub(crate) all_of: Vec<SchemaId>,
+    pub(crate) any_of: Vec<SchemaId>,
+    pub(crate) one_of: Vec<SchemaId>,
+    pub(crate) not: Option<SchemaId>,
+    pub(crate) conditional: Option<Conditional>,
+}
+
+impl Schema {
+    pub(crate) fn empty(pointer: String, at: u32) -> Self {
+        Self {
+            pointer,
+            at,
+            definition: None,
+            docs: Docs::default(),
+            always: None,
+            reference: None,
+            dynamic_reference: None,
+            types: None,
+            values: Vec::new(),
+            minimum: None,
+            maximum: None,
+            multiple_of: None,
+            min_length: None,
+            max_length: None,
+            pattern: None,
+            format: None,
+            content: Vec::new(),
+            prefix_items: Vec::new(),
+            items: None,
+            contains: None,
+            min_contains: None,
+            max_contains: None,
+            min_items: None,
+            max_items: None,
+            unique_items: false,
+            unevaluated_items: None,
+            properties: IndexMap::new(),
+            pattern_properties: Vec::new(),
+            additional_properties: None,
+            property_names: None,
+            required: Vec::new(),
+            min_properties: None,
+            max_properties: None,
+            dependent: Dependent::default(),
+            unevaluated_properties: None,
+            all_of: Vec::new(),
+            any_of: Vec::new(),
+            one_of: Vec::new(),
+            not: None,
+            conditional: None,
+        }
+    }
+
+    /// Whether the schema itself, its references and combinators aside, constrains an instance.
+    pub(crate) fn asserts(&self) -> bool {
+        self.types.is_some() || !self.values.is_empty() || self.asserts_beyond_values()
+    }
+
+    /// Whether it constrains by more than `type`, `const` and `enum`.
+    pub(crate) fn asserts_beyond_values(&self) -> bool {
+        self.minimum.is_some()
+            || self.maximum.is_some()
+            || self.multiple_of.is_some()
+            || self.min_length.is_some()
+            || self.max_length.is_some()
+            || self.pattern.is_some()
+            || self.format.is_some()
+            || !self.content.is_empty()
+            || self.asserts_on_arrays()
+            || self.asserts_on_objects()
+    }
+
+    pub(crate) fn asserts_on_arrays(&self) -> bool {
+        !self.prefix_items.is_empty()
+            || self.items.is_some()
+            || self.contains.is_some()
+            || self.min_items.is_some()
+            || self.max_items.is_some()
+            || self.unique_items
+    }
+
+    pub(crate) fn asserts_on_objects(&self) -> bool {
+        !self.properties.is_empty()
+            || !self.pattern_properties.is_empty()
+            || self.additional_properties.is_some()
+            || self.property_names.is_some()
+            || !self.required.is_empty()
+            || self.min_properties.is_some()
+            || self.max_properties.is_some()
+            || !self.dependent.required.is_empty()
+    }
+}
+
+impl Document {
+    pub(crate) fn schema(&self, id: SchemaId) -> &Schema {
+        &self.schemas[id.0 as usize]
+    }
+
+    /// The place of a schema.
+    pub(crate) fn origin(&self, id: SchemaId) -> Origin {
+        let schema = self.schema(id);
+        Origin { pointer: schema.pointer.clone(), position: self.source.position(schema.at) }
+    }
+}
