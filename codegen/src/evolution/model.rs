@@ -4,7 +4,9 @@ use crate::wire::{Origin, Undecided};
 use serde::Serialize;
 
 /// How much a change weighs; the verdict is the heaviest of a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Documentation or layout; the wire is the same.

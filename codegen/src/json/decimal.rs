@@ -47,9 +47,17 @@ impl Decimal {
         digits.truncate(kept);
         let digits = digits.trim_start_matches('0');
         if digits.is_empty() {
-            return Some(Self { negative: false, digits: "".into(), exponent: 0 });
+            return Some(Self {
+                negative: false,
+                digits: "".into(),
+                exponent: 0,
+            });
         }
-        Some(Self { negative, digits: digits.into(), exponent })
+        Some(Self {
+            negative,
+            digits: digits.into(),
+            exponent,
+        })
     }
 
     /// Whether the value has no fraction, however it was written.
@@ -86,11 +94,15 @@ impl Decimal {
     fn compare_magnitude(&self, other: &Self) -> Ordering {
         let scale = |number: &Self| {
             (!number.digits.is_empty()).then(|| {
-                i64::try_from(number.digits.len()).unwrap_or(i64::MAX).saturating_add(number.exponent)
+                i64::try_from(number.digits.len())
+                    .unwrap_or(i64::MAX)
+                    .saturating_add(number.exponent)
             })
         };
         // With equal scale the digit strings compare like fractions, and those as text.
-        scale(self).cmp(&scale(other)).then_with(|| self.digits.cmp(&other.digits))
+        scale(self)
+            .cmp(&scale(other))
+            .then_with(|| self.digits.cmp(&other.digits))
     }
 }
 
@@ -118,10 +130,17 @@ mod tests {
     #[test]
     fn spellings_of_one_value_are_equal_and_order_is_by_value() {
         let parse = |text: &str| Decimal::parse(text).expect(text);
-        for (left, right) in [("0", "-0.0"), ("1", "1.000"), ("120", "12e1"), ("0.05", "5E-2")] {
+        for (left, right) in [
+            ("0", "-0.0"),
+            ("1", "1.000"),
+            ("120", "12e1"),
+            ("0.05", "5E-2"),
+        ] {
             assert_eq!(parse(left), parse(right), "{left} = {right}");
         }
-        let ordered = ["-1e30", "-12", "-1.5", "-0.1", "0", "1e-9", "0.1", "9", "10", "99.5", "1e400"];
+        let ordered = [
+            "-1e30", "-12", "-1.5", "-0.1", "0", "1e-9", "0.1", "9", "10", "99.5", "1e400",
+        ];
         for pair in ordered.windows(2) {
             assert!(parse(pair[0]) < parse(pair[1]), "{} < {}", pair[0], pair[1]);
         }
@@ -132,7 +151,16 @@ mod tests {
 
     #[test]
     fn text_gives_the_value_back() {
-        for text in ["0", "-7", "9007199254740991", "1.25", "-0.001", "1e400", "25e-12", "100"] {
+        for text in [
+            "0",
+            "-7",
+            "9007199254740991",
+            "1.25",
+            "-0.001",
+            "1e400",
+            "25e-12",
+            "100",
+        ] {
             let value = Decimal::parse(text).expect(text);
             assert_eq!(Decimal::parse(&value.to_text()), Some(value), "{text}");
         }

@@ -1,6 +1,6 @@
 //! JSON values under JSON Schema's equality, for `const`, `enum` and `default`.
 
-use super::{write_string, Decimal, Node, Value};
+use super::{Decimal, Node, Value, write_string};
 
 /// A JSON value in one canonical spelling, so that equal values are equal texts.
 ///
@@ -31,6 +31,12 @@ impl Literal {
         Self(text.into())
     }
 
+    /// The literal of a boolean.
+    #[must_use]
+    pub fn boolean(value: bool) -> Self {
+        Self(if value { "true" } else { "false" }.into())
+    }
+
     /// The canonical JSON text.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -53,7 +59,10 @@ impl Literal {
     /// The text of a string literal, unescaped.
     #[must_use]
     pub fn as_string(&self) -> Option<String> {
-        self.0.starts_with('"').then(|| serde_json::from_str(&self.0).ok()).flatten()
+        self.0
+            .starts_with('"')
+            .then(|| serde_json::from_str(&self.0).ok())
+            .flatten()
     }
 
     /// The value of a number literal.

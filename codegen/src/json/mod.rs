@@ -11,7 +11,7 @@ mod write;
 
 pub use decimal::Decimal;
 pub use literal::Literal;
-pub use parse::{parse, ParseError};
+pub use parse::{ParseError, parse};
 pub use source::{Position, Source};
 pub use write::{write, write_string};
 
@@ -56,7 +56,10 @@ impl Node {
     /// The member of that name, where this is an object that has one.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Node> {
-        self.members().iter().find(|member| &*member.name == name).map(|member| &member.node)
+        self.members()
+            .iter()
+            .find(|member| &*member.name == name)
+            .map(|member| &member.node)
     }
 
     /// The members of an object; nothing for any other value.
@@ -151,7 +154,11 @@ pub fn pointer_tokens(pointer: &str) -> Option<Vec<String>> {
         return Some(Vec::new());
     }
     let rest = pointer.strip_prefix('/')?;
-    Some(rest.split('/').map(|token| token.replace("~1", "/").replace("~0", "~")).collect())
+    Some(
+        rest.split('/')
+            .map(|token| token.replace("~1", "/").replace("~0", "~"))
+            .collect(),
+    )
 }
 
 fn array_index(token: &str) -> Option<usize> {

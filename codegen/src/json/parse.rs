@@ -28,7 +28,10 @@ pub struct ParseError {
 /// ```
 pub fn parse(text: &str) -> Result<Node, ParseError> {
     if u32::try_from(text.len()).is_err() {
-        return Err(ParseError { message: "the text is larger than 4 GiB".to_owned(), at: 0 });
+        return Err(ParseError {
+            message: "the text is larger than 4 GiB".to_owned(),
+            at: 0,
+        });
     }
     // The lenient parser behind this accepts more than JSON even at its strictest, so the word on
     // what is JSON is serde_json's, whose messages people know as well.
@@ -47,24 +50,36 @@ pub fn parse(text: &str) -> Result<Node, ParseError> {
         allow_non_finite_numbers: false,
         allow_extended_string_escapes: false,
     };
-    let parsed = jsonc_parser::parse_to_ast(text, &jsonc_parser::CollectOptions::default(), &options)
-        .map_err(|error| ParseError { message: error.kind().to_string(), at: offset(error.range().start) })?;
+    let parsed =
+        jsonc_parser::parse_to_ast(text, &jsonc_parser::CollectOptions::default(), &options)
+            .map_err(|error| ParseError {
+                message: error.kind().to_string(),
+                at: offset(error.range().start),
+            })?;
     match parsed.value {
         Some(value) => convert(value),
-        None => Err(ParseError { message: "there is no value".to_owned(), at: 0 }),
+        None => Err(ParseError {
+            message: "there is no value".to_owned(),
+            at: 0,
+        }),
     }
 }
 
 fn syntax_error(text: &str, error: &serde_json::Error) -> ParseError {
     let whole = error.to_string();
-    let message = whole.rsplit_once(" at line ").map_or(whole.as_str(), |(message, _)| message);
+    let message = whole
+        .rsplit_once(" at line ")
+        .map_or(whole.as_str(), |(message, _)| message);
     let line_start = text
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1))
         .map(str::len)
         .sum::<usize>();
     let at = (line_start + error.column().saturating_sub(1)).min(text.len());
-    ParseError { message: message.to_owned(), at: offset(at) }
+    ParseError {
+        message: message.to_owned(),
+        at: offset(at),
+    }
 }
 
 fn offset(at: usize) -> u32 {
@@ -79,9 +94,13 @@ fn convert(value: ast::Value<'_>) -> Result<Node, ParseError> {
         ast::Value::BooleanLit(lit) => Value::Bool(lit.value),
         ast::Value::NumberLit(lit) => Value::Number(lit.value.into()),
         ast::Value::StringLit(lit) => Value::String(lit.value.into()),
-        ast::Value::Array(array) => {
-            Value::Array(array.elements.into_iter().map(convert).collect::<Result<_, _>>()?)
-        }
+        ast::Value::Array(array) => Value::Array(
+            array
+                .elements
+                .into_iter()
+                .map(convert)
+                .collect::<Result<_, _>>()?,
+        ),
         ast::Value::Object(object) => {
             let mut seen = HashSet::with_capacity(object.properties.len());
             let mut members = Vec::with_capacity(object.properties.len());
@@ -92,7 +111,11 @@ fn convert(value: ast::Value<'_>) -> Result<Node, ParseError> {
                     let message = format!("the member {name:?} stands twice in one object");
                     return Err(ParseError { message, at });
                 }
-                members.push(Member { name, at, node: convert(property.value)? });
+                members.push(Member {
+                    name,
+                    at,
+                    node: convert(property.value)?,
+                });
             }
             Value::Object(members)
         }
@@ -121,7 +144,12 @@ mod tests {
             (r#"{"a":1,"a":1}"#, 7),
         ] {
             let error = parse(text).expect_err(text);
-            assert!(error.at.abs_diff(at) <= 1, "{text:?}: {} at {}", error.message, error.at);
+            assert!(
+                error.at.abs_diff(at) <= 1,
+                "{text:?}: {} at {}",
+                error.message,
+                error.at
+            );
         }
         assert!(parse(&"[".repeat(200_000)).is_err(), "depth is bounded");
         assert!(parse(r#""\ud800""#).is_err(), "a lone surrogate is no text");
@@ -129,7 +157,8 @@ mod tests {
 
     #[test]
     fn written_text_reads_back_equal_to_serde_json() {
-        let text = r#"{"a":[1.0,-2e3,null,true],"b":{"c":"\u00e9\n\"\\/\u0001\ud83d\ude00"},"":""}"#;
+        let text =
+            r#"{"a":[1.0,-2e3,null,true],"b":{"c":"\u00e9\n\"\\/\u0001\ud83d\ude00"},"":""}"#;
         let mut out = String::new();
         super::super::write(&parse(text).expect("valid"), &mut out);
         let left: serde_json::Value = serde_json::from_str(text).expect("valid");

@@ -26,7 +26,11 @@ impl Source {
         let line_starts = std::iter::once(0)
             .chain(newlines.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)))
             .collect();
-        Self { name: name.into(), text, line_starts }
+        Self {
+            name: name.into(),
+            text,
+            line_starts,
+        }
     }
 
     /// What messages call this source.
@@ -44,7 +48,10 @@ impl Source {
     /// The line and column of a byte offset; offsets past the end give the end.
     #[must_use]
     pub fn position(&self, offset: u32) -> Position {
-        let line = self.line_starts.partition_point(|start| *start <= offset).max(1);
+        let line = self
+            .line_starts
+            .partition_point(|start| *start <= offset)
+            .max(1);
         let start = self.line_starts[line - 1] as usize;
         let end = (offset as usize).min(self.text.len());
         let column = self.text.as_bytes()[start.min(end)..end]

@@ -67,7 +67,9 @@ pub(super) fn read(source: &Source, node: &Node) -> Result<Contract, SchemaError
             "sequence" => contract.sequence = Some(reader.pointer(value)?),
             "session" => contract.session = Some(reader.pointer(value)?),
             "timestamp" => contract.timestamp = Some(reader.pointer(value)?),
-            "finalLine" => contract.final_line = reader.one_of(value, &["allow", "require-newline"])?,
+            "finalLine" => {
+                contract.final_line = reader.one_of(value, &["allow", "require-newline"])?
+            }
             "maxFrameBytes" => contract.max_frame_bytes = reader.count(value)?,
             "capabilities" => contract.capabilities = Some(reader.capabilities(value)?),
             "extensionPoints" => contract.extension_points = reader.strings(value)?,
@@ -75,11 +77,19 @@ pub(super) fn read(source: &Source, node: &Node) -> Result<Contract, SchemaError
         }
     }
     if contract.capability.is_empty() {
-        return Err(SchemaError::at(source, node.at, "`x-contract` names no `capability`"));
+        return Err(SchemaError::at(
+            source,
+            node.at,
+            "`x-contract` names no `capability`",
+        ));
     }
     if contract.framing == "item" && contract.terminal.is_empty() {
-        return Err(SchemaError::at(source, node.at, "item framing proves nothing without a `terminal` item")
-            .help("add \"terminal\" with the member values of the line that ends a run"));
+        return Err(SchemaError::at(
+            source,
+            node.at,
+            "item framing proves nothing without a `terminal` item",
+        )
+        .help("add \"terminal\" with the member values of the line that ends a run"));
     }
     Ok(contract)
 }
@@ -90,7 +100,14 @@ struct AnnotationReader<'a> {
 
 impl AnnotationReader<'_> {
     fn error(&self, node: &Node, expected: &str) -> SchemaError {
-        SchemaError::at(self.source, node.at, format!("expected {expected}, found a value of type {}", node.type_name()))
+        SchemaError::at(
+            self.source,
+            node.at,
+            format!(
+                "expected {expected}, found a value of type {}",
+                node.type_name()
+            ),
+        )
     }
 
     fn unknown(&self, at: u32, name: &str, home: &str) -> SchemaError {
@@ -105,13 +122,19 @@ impl AnnotationReader<'_> {
     }
 
     fn string(&self, node: &Node) -> Result<String, SchemaError> {
-        node.as_str().map(str::to_owned).ok_or_else(|| self.error(node, "a string"))
+        node.as_str()
+            .map(str::to_owned)
+            .ok_or_else(|| self.error(node, "a string"))
     }
 
     fn one_of(&self, node: &Node, allowed: &[&str]) -> Result<String, SchemaError> {
         match node.as_str() {
             Some(text) if allowed.contains(&text) => Ok(text.to_owned()),
-            _ => Err(SchemaError::at(self.source, node.at, format!("expected one of {}", allowed.join(", ")))),
+            _ => Err(SchemaError::at(
+                self.source,
+                node.at,
+                format!("expected one of {}", allowed.join(", ")),
+            )),
         }
     }
 
@@ -137,23 +160,35 @@ impl AnnotationReader<'_> {
     }
 
     fn strings(&self, node: &Node) -> Result<Vec<String>, SchemaError> {
-        self.array(node)?.iter().map(|element| self.string(element)).collect()
+        self.array(node)?
+            .iter()
+            .map(|element| self.string(element))
+            .collect()
     }
 
     fn literals(&self, node: &Node) -> Result<IndexMap<String, Literal>, SchemaError> {
         let members = self.members(node, "a set of member values")?;
-        Ok(members.iter().map(|member| (member.name.to_string(), Literal::of(&member.node))).collect())
+        Ok(members
+            .iter()
+            .map(|member| (member.name.to_string(), Literal::of(&member.node)))
+            .collect())
     }
 
     fn capabilities(&self, node: &Node) -> Result<Capabilities, SchemaError> {
-        let mut capabilities = Capabilities { at: String::new(), gates: IndexMap::new() };
+        let mut capabilities = Capabilities {
+            at: String::new(),
+            gates: IndexMap::new(),
+        };
         for member in self.members(node, "capabilities")? {
             match &*member.name {
                 "at" => capabilities.at = self.pointer(&member.node)?,
                 "gates" => {
                     for gate in self.members(&member.node, "gates")? {
                         let lines = self.array(&gate.node)?;
-                        let lines = lines.iter().map(|line| self.literals(line)).collect::<Result<_, _>>()?;
+                        let lines = lines
+                            .iter()
+                            .map(|line| self.literals(line))
+                            .collect::<Result<_, _>>()?;
                         capabilities.gates.insert(gate.name.to_string(), lines);
                     }
                 }
@@ -161,8 +196,12 @@ impl AnnotationReader<'_> {
             }
         }
         if capabilities.at.is_empty() {
-            return Err(SchemaError::at(self.source, node.at, "`capabilities` does not say where they are advertised")
-                .help("add \"at\" with a JSON Pointer into the first line"));
+            return Err(SchemaError::at(
+                self.source,
+                node.at,
+                "`capabilities` does not say where they are advertised",
+            )
+            .help("add \"at\" with a JSON Pointer into the first line"));
         }
         Ok(capabilities)
     }

@@ -2,7 +2,7 @@
 
 use super::read::{Dialect, PendingReference, Reader};
 use super::{Conditional, EnumValue, Pattern, SchemaError, SchemaId, TypeSet};
-use crate::json::{child_pointer, Decimal, Literal, Member, Node, Value};
+use crate::json::{Decimal, Literal, Member, Node, Value, child_pointer};
 use crate::wire::{Bound, Docs, Origin};
 
 /// Vocabularies whose keywords are all read here.
@@ -26,7 +26,12 @@ const VOCABULARIES: [&str; 15] = [
 
 impl Reader<'_> {
     /// Reads the members of a schema object into its record.
-    pub(super) fn keywords(&mut self, id: SchemaId, node: &Node, resource: usize) -> Result<(), SchemaError> {
+    pub(super) fn keywords(
+        &mut self,
+        id: SchemaId,
+        node: &Node,
+        resource: usize,
+    ) -> Result<(), SchemaError> {
         let pointer = self.schemas[id.0 as usize].pointer.clone();
         let members = node.members();
         let resource = self.identify(id, node, &pointer, resource)?;
@@ -39,16 +44,22 @@ impl Reader<'_> {
                 "$ref" => self.reference(id, value, resource, false)?,
                 "$defs" | "definitions" => self.definitions(value, &here, resource)?,
                 "title" => self.docs(id).title = Some(self.string(value, "title")?),
-                "description" => self.docs(id).description = Some(self.string(value, "description")?),
+                "description" => {
+                    self.docs(id).description = Some(self.string(value, "description")?)
+                }
                 "$comment" => self.docs(id).comment = Some(self.string(value, "$comment")?),
                 "default" => self.docs(id).default = Some(Literal::of(value)),
                 "deprecated" => self.docs(id).deprecated = self.boolean(value, "deprecated")?,
                 "examples" => {
-                    let examples = self.array(value, "examples")?.iter().map(Literal::of).collect();
+                    let examples = self
+                        .array(value, "examples")?
+                        .iter()
+                        .map(Literal::of)
+                        .collect();
                     self.docs(id).examples = examples;
                 }
-                "$schema" | "$id" | "id" | "$anchor" | "$dynamicAnchor" | "$recursiveAnchor" | "$vocabulary"
-                | "x-contract" => {}
+                "$schema" | "$id" | "id" | "$anchor" | "$dynamicAnchor" | "$recursiveAnchor"
+                | "$vocabulary" | "x-contract" => {}
                 _ if hidden => {}
                 "$dynamicRef" | "$recursiveRef" => self.reference(id, value, resource, true)?,
                 _ => self.assertion(id, member, node, here, resource)?,
@@ -60,9 +71,19 @@ impl Reader<'_> {
     }
 
     /// `$id`, anchors and vocabularies: what gives the schema an address of its own.
-    fn identify(&mut self, id: SchemaId, node: &Node, pointer: &str, outer: usize) -> Result<usize, SchemaError> {
+    fn identify(
+        &mut self,
+        id: SchemaId,
+        node: &Node,
+        pointer: &str,
+        outer: usize,
+    ) -> Result<usize, SchemaError> {
         let mut resource = outer;
-        let keyword = if self.dialect == Dialect::Draft4 { "id" } else { "$id" };
+        let keyword = if self.dialect == Dialect::Draft4 {
+            "id"
+        } else {
+            "$id"
+        };
         // A member called `id` that holds no string is a mistake of its own only where it is a keyword.
         if let Some(value) = node.get(keyword) {
             let text = self.string(value, keyword)?;
@@ -92,12 +113,18 @@ impl Reader<'_> {
             && self.boolean(value, "$recursiveAnchor")?
         {
             // `$recursiveRef: "#"` is `$dynamicRef` to the one anchor without a name.
-            self.dynamic.entry(String::new()).or_default().push(self.resources.root(resource));
+            self.dynamic
+                .entry(String::new())
+                .or_default()
+                .push(self.resources.root(resource));
         }
         if let Some(value) = node.get("$vocabulary") {
             for member in self.object(value, "$vocabulary")? {
                 let required = self.boolean(&member.node, "$vocabulary")?;
-                if required && !VOCABULARIES.contains(&&*member.name) && self.unknown_vocabulary.is_none() {
+                if required
+                    && !VOCABULARIES.contains(&&*member.name)
+                    && self.unknown_vocabulary.is_none()
+                {
                     self.unknown_vocabulary = Some((member.name.to_string(), member.at));
                 }
             }
@@ -118,15 +145,23 @@ impl Reader<'_> {
         match name {
             "type" => self.record(id).types = Some(self.types(value)?),
             "const" => {
-                let entry = EnumValue { value: Literal::of(value), origin: self.origin(&here, value), docs: Docs::default() };
+                let entry = EnumValue {
+                    value: Literal::of(value),
+                    origin: self.origin(&here, value),
+                    docs: Docs::default(),
+                };
                 self.record(id).values.push(vec![entry]);
             }
             "enum" => {
-                let entries = self.array(value, name)?.iter().enumerate().map(|(index, entry)| EnumValue {
-                    value: Literal::of(entry),
-                    origin: self.origin(&child_pointer(&here, &index.to_string()), entry),
-                    docs: Docs::default(),
-                });
+                let entries = self
+                    .array(value, name)?
+                    .iter()
+                    .enumerate()
+                    .map(|(index, entry)| EnumValue {
+                        value: Literal::of(entry),
+                        origin: self.origin(&child_pointer(&here, &index.to_string()), entry),
+                        docs: Docs::default(),
+                    });
                 let entries = entries.collect();
                 self.record(id).values.push(entries);
             }
@@ -150,15 +185,24 @@ impl Reader<'_> {
                 let text = format!("{name}={}", self.string(value, name)?);
                 self.record(id).content.push(text);
             }
-            "prefixItems" => self.record(id).prefix_items = self.list(value, &here, resource, name)?,
+            "prefixItems" => {
+                self.record(id).prefix_items = self.list(value, &here, resource, name)?
+            }
             "items" => match &value.value {
-                Value::Array(_) if self.dialect < Dialect::Draft2020 || parent.get("$schema").is_none() => {
+                Value::Array(_)
+                    if self.dialect < Dialect::Draft2020 || parent.get("$schema").is_none() =>
+                {
                     self.record(id).prefix_items = self.list(value, &here, resource, name)?;
                 }
                 _ => self.record(id).items = Some(self.schema(value, here, resource)?),
             },
             // It speaks only beside tuple `items`.
-            "additionalItems" if matches!(parent.get("items").map(|node| &node.value), Some(Value::Array(_))) => {
+            "additionalItems"
+                if matches!(
+                    parent.get("items").map(|node| &node.value),
+                    Some(Value::Array(_))
+                ) =>
+            {
                 self.record(id).items = Some(self.schema(value, here, resource)?);
             }
             "additionalItems" => {}
@@ -168,7 +212,9 @@ impl Reader<'_> {
             "minItems" => self.record(id).min_items = Some(self.count(value, name)?),
             "maxItems" => self.record(id).max_items = Some(self.count(value, name)?),
             "uniqueItems" => self.record(id).unique_items = self.boolean(value, name)?,
-            "unevaluatedItems" => self.record(id).unevaluated_items = Some(self.schema(value, here, resource)?),
+            "unevaluatedItems" => {
+                self.record(id).unevaluated_items = Some(self.schema(value, here, resource)?)
+            }
             "properties" => {
                 for (key, schema) in self.map(value, &here, resource, name)? {
                     self.record(id).properties.insert(key, schema);
@@ -176,8 +222,10 @@ impl Reader<'_> {
             }
             "patternProperties" => {
                 let entries = self.map(value, &here, resource, name)?;
-                self.record(id).pattern_properties =
-                    entries.into_iter().map(|(pattern, schema)| Pattern { pattern, schema }).collect();
+                self.record(id).pattern_properties = entries
+                    .into_iter()
+                    .map(|(pattern, schema)| Pattern { pattern, schema })
+                    .collect();
             }
             "additionalProperties" => {
                 self.record(id).additional_properties = Some(self.schema(value, here, resource)?);
@@ -185,27 +233,41 @@ impl Reader<'_> {
             "unevaluatedProperties" => {
                 self.record(id).unevaluated_properties = Some(self.schema(value, here, resource)?);
             }
-            "propertyNames" => self.record(id).property_names = Some(self.schema(value, here, resource)?),
+            "propertyNames" => {
+                self.record(id).property_names = Some(self.schema(value, here, resource)?)
+            }
             // Draft 3 wrote `required: true`; it is no keyword of any dialect read here.
             "required" => self.record(id).required = self.strings(value, name)?,
             "minProperties" => self.record(id).min_properties = Some(self.count(value, name)?),
             "maxProperties" => self.record(id).max_properties = Some(self.count(value, name)?),
-            "dependentRequired" | "dependentSchemas" | "dependencies" => self.dependent(id, value, &here, resource, name)?,
+            "dependentRequired" | "dependentSchemas" | "dependencies" => {
+                self.dependent(id, value, &here, resource, name)?
+            }
             "allOf" => self.record(id).all_of = self.branches(value, &here, resource, name)?,
             "anyOf" => self.record(id).any_of = self.branches(value, &here, resource, name)?,
             "oneOf" => self.record(id).one_of = self.branches(value, &here, resource, name)?,
             "not" => self.record(id).not = Some(self.schema(value, here, resource)?),
             "if" | "then" | "else" => {}
             _ => {
-                self.docs(id).other.insert(name.to_owned(), Literal::of(value));
+                self.docs(id)
+                    .other
+                    .insert(name.to_owned(), Literal::of(value));
             }
         }
         Ok(())
     }
 
-    fn conditional(&mut self, id: SchemaId, node: &Node, pointer: &str, resource: usize) -> Result<(), SchemaError> {
+    fn conditional(
+        &mut self,
+        id: SchemaId,
+        node: &Node,
+        pointer: &str,
+        resource: usize,
+    ) -> Result<(), SchemaError> {
         let mut read = |keyword: &str| match node.get(keyword) {
-            Some(value) => self.schema(value, child_pointer(pointer, keyword), resource).map(Some),
+            Some(value) => self
+                .schema(value, child_pointer(pointer, keyword), resource)
+                .map(Some),
             None => Ok(None),
         };
         let (condition, then, otherwise) = (read("if")?, read("then")?, read("else")?);
@@ -213,12 +275,23 @@ impl Reader<'_> {
         if let Some(condition) = condition
             && (then.is_some() || otherwise.is_some())
         {
-            self.record(id).conditional = Some(Conditional { condition, then, otherwise });
+            self.record(id).conditional = Some(Conditional {
+                condition,
+                then,
+                otherwise,
+            });
         }
         Ok(())
     }
 
-    fn dependent(&mut self, id: SchemaId, value: &Node, here: &str, resource: usize, name: &str) -> Result<(), SchemaError> {
+    fn dependent(
+        &mut self,
+        id: SchemaId,
+        value: &Node,
+        here: &str,
+        resource: usize,
+        name: &str,
+    ) -> Result<(), SchemaError> {
         for member in self.object(value, name)? {
             let key = member.name.to_string();
             let names = matches!(member.node.value, Value::Array(_));
@@ -226,7 +299,8 @@ impl Reader<'_> {
                 let names = self.strings(&member.node, name)?;
                 self.record(id).dependent.required.push((key, names));
             } else {
-                let schema = self.schema(&member.node, child_pointer(here, &member.name), resource)?;
+                let schema =
+                    self.schema(&member.node, child_pointer(here, &member.name), resource)?;
                 self.record(id).dependent.schemas.push((key, schema));
             }
         }
@@ -235,7 +309,13 @@ impl Reader<'_> {
 
     /// A schema that holds one `const` and nothing else documents that value.
     fn attach_value_docs(&mut self, id: SchemaId) {
-        let origin = self.origin(&self.schemas[id.0 as usize].pointer, &Node { value: Value::Null, at: self.schemas[id.0 as usize].at });
+        let origin = self.origin(
+            &self.schemas[id.0 as usize].pointer,
+            &Node {
+                value: Value::Null,
+                at: self.schemas[id.0 as usize].at,
+            },
+        );
         let schema = self.record(id);
         let alone = !schema.asserts_beyond_values();
         if let [values] = schema.values.as_mut_slice()
@@ -247,13 +327,30 @@ impl Reader<'_> {
         }
     }
 
-    fn reference(&mut self, id: SchemaId, value: &Node, resource: usize, dynamic: bool) -> Result<(), SchemaError> {
+    fn reference(
+        &mut self,
+        id: SchemaId,
+        value: &Node,
+        resource: usize,
+        dynamic: bool,
+    ) -> Result<(), SchemaError> {
         let text = self.string(value, if dynamic { "$dynamicRef" } else { "$ref" })?;
-        self.references.push(PendingReference { from: id, resource, text, at: value.at, dynamic });
+        self.references.push(PendingReference {
+            from: id,
+            resource,
+            text,
+            at: value.at,
+            dynamic,
+        });
         Ok(())
     }
 
-    fn definitions(&mut self, value: &Node, here: &str, resource: usize) -> Result<(), SchemaError> {
+    fn definitions(
+        &mut self,
+        value: &Node,
+        here: &str,
+        resource: usize,
+    ) -> Result<(), SchemaError> {
         for member in self.object(value, "$defs")? {
             let id = self.schema(&member.node, child_pointer(here, &member.name), resource)?;
             self.record(id).definition = Some(member.name.to_string());
@@ -261,14 +358,34 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn bound(&mut self, id: SchemaId, value: &Node, beside: Option<&Node>, name: &str) -> Result<(), SchemaError> {
-        let exclusive = name.starts_with("exclusive") || beside.and_then(Node::as_bool) == Some(true);
-        let bound = Bound { value: self.decimal(value, name)?, exclusive };
+    fn bound(
+        &mut self,
+        id: SchemaId,
+        value: &Node,
+        beside: Option<&Node>,
+        name: &str,
+    ) -> Result<(), SchemaError> {
+        let exclusive =
+            name.starts_with("exclusive") || beside.and_then(Node::as_bool) == Some(true);
+        let bound = Bound {
+            value: self.decimal(value, name)?,
+            exclusive,
+        };
         let lower = name.ends_with("inimum");
         let schema = self.record(id);
-        let slot = if lower { &mut schema.minimum } else { &mut schema.maximum };
+        let slot = if lower {
+            &mut schema.minimum
+        } else {
+            &mut schema.maximum
+        };
         *slot = Some(match slot.take() {
-            Some(other) => if lower { other.tighter_minimum(bound) } else { other.tighter_maximum(bound) },
+            Some(other) => {
+                if lower {
+                    other.tighter_minimum(bound)
+                } else {
+                    other.tighter_maximum(bound)
+                }
+            }
             None => bound,
         });
         Ok(())
@@ -281,14 +398,20 @@ impl Reader<'_> {
             })
         };
         match &value.value {
-            Value::Array(elements) => {
-                elements.iter().try_fold(TypeSet::NONE, |types, element| Ok(types.union(named(element)?)))
-            }
+            Value::Array(elements) => elements.iter().try_fold(TypeSet::NONE, |types, element| {
+                Ok(types.union(named(element)?))
+            }),
             _ => named(value),
         }
     }
 
-    fn branches(&mut self, value: &Node, here: &str, resource: usize, name: &str) -> Result<Vec<SchemaId>, SchemaError> {
+    fn branches(
+        &mut self,
+        value: &Node,
+        here: &str,
+        resource: usize,
+        name: &str,
+    ) -> Result<Vec<SchemaId>, SchemaError> {
         let list = self.list(value, here, resource, name)?;
         if list.is_empty() {
             return Err(self.error(value.at, format!("`{name}` takes at least one schema")));
@@ -296,16 +419,30 @@ impl Reader<'_> {
         Ok(list)
     }
 
-    fn list(&mut self, value: &Node, here: &str, resource: usize, name: &str) -> Result<Vec<SchemaId>, SchemaError> {
+    fn list(
+        &mut self,
+        value: &Node,
+        here: &str,
+        resource: usize,
+        name: &str,
+    ) -> Result<Vec<SchemaId>, SchemaError> {
         let elements = self.array(value, name)?;
         elements
             .iter()
             .enumerate()
-            .map(|(index, element)| self.schema(element, child_pointer(here, &index.to_string()), resource))
+            .map(|(index, element)| {
+                self.schema(element, child_pointer(here, &index.to_string()), resource)
+            })
             .collect()
     }
 
-    fn map(&mut self, value: &Node, here: &str, resource: usize, name: &str) -> Result<Vec<(String, SchemaId)>, SchemaError> {
+    fn map(
+        &mut self,
+        value: &Node,
+        here: &str,
+        resource: usize,
+        name: &str,
+    ) -> Result<Vec<(String, SchemaId)>, SchemaError> {
         let members = self.object(value, name)?;
         members
             .iter()
@@ -325,19 +462,31 @@ impl Reader<'_> {
     }
 
     fn origin(&self, pointer: &str, node: &Node) -> Origin {
-        Origin { pointer: pointer.to_owned(), position: self.source.position(node.at) }
+        Origin {
+            pointer: pointer.to_owned(),
+            position: self.source.position(node.at),
+        }
     }
 
     fn wrong(&self, node: &Node, name: &str, expected: &str) -> SchemaError {
-        self.error(node.at, format!("`{name}` takes {expected}, and this is of type {}", node.type_name()))
+        self.error(
+            node.at,
+            format!(
+                "`{name}` takes {expected}, and this is of type {}",
+                node.type_name()
+            ),
+        )
     }
 
     fn string(&self, node: &Node, name: &str) -> Result<String, SchemaError> {
-        node.as_str().map(str::to_owned).ok_or_else(|| self.wrong(node, name, "a string"))
+        node.as_str()
+            .map(str::to_owned)
+            .ok_or_else(|| self.wrong(node, name, "a string"))
     }
 
     fn boolean(&self, node: &Node, name: &str) -> Result<bool, SchemaError> {
-        node.as_bool().ok_or_else(|| self.wrong(node, name, "a boolean"))
+        node.as_bool()
+            .ok_or_else(|| self.wrong(node, name, "a boolean"))
     }
 
     fn array<'n>(&self, node: &'n Node, name: &str) -> Result<&'n [Node], SchemaError> {
@@ -355,18 +504,28 @@ impl Reader<'_> {
     }
 
     fn strings(&self, node: &Node, name: &str) -> Result<Vec<String>, SchemaError> {
-        self.array(node, name)?.iter().map(|element| self.string(element, name)).collect()
+        self.array(node, name)?
+            .iter()
+            .map(|element| self.string(element, name))
+            .collect()
     }
 
     fn decimal(&self, node: &Node, name: &str) -> Result<Decimal, SchemaError> {
         match &node.value {
-            Value::Number(text) => Decimal::parse(text).ok_or_else(|| self.wrong(node, name, "a number")),
+            Value::Number(text) => {
+                Decimal::parse(text).ok_or_else(|| self.wrong(node, name, "a number"))
+            }
             _ => Err(self.wrong(node, name, "a number")),
         }
     }
 
     fn count(&self, node: &Node, name: &str) -> Result<u64, SchemaError> {
         let whole = self.decimal(node, name)?.to_text().parse();
-        whole.map_err(|_| self.error(node.at, format!("`{name}` takes a whole number from 0 to {}", u64::MAX)))
+        whole.map_err(|_| {
+            self.error(
+                node.at,
+                format!("`{name}` takes a whole number from 0 to {}", u64::MAX),
+            )
+        })
     }
 }

@@ -19,4 +19,6 @@ mod refs;
 
 pub use contract::{Capabilities, Contract};
 pub use error::SchemaError;
-pub use model::{Conditional, Dependent, Document, EnumValue, Pattern, Schema, SchemaId, Target, TypeSet};
+pub use model::{
+    Conditional, Dependent, Document, EnumValue, Pattern, Schema, SchemaId, Target, TypeSet,
+};

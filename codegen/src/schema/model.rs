@@ -44,6 +44,8 @@ impl TypeSet {
     pub(crate) const NULL: Self = Self(1);
     pub(crate) const BOOLEAN: Self = Self(2);
     pub(crate) const INTEGER: Self = Self(4);
+    /// Numbers with a fraction; no schema names these alone.
+    pub(crate) const FRACTION: Self = Self(8);
     /// Numbers with and without fraction.
     pub(crate) const NUMBER: Self = Self(8 | 4);
     pub(crate) const STRING: Self = Self(16);
@@ -271,6 +273,9 @@ impl Document {
     /// The place of a schema.
     pub(crate) fn origin(&self, id: SchemaId) -> Origin {
         let schema = self.schema(id);
-        Origin { pointer: schema.pointer.clone(), position: self.source.position(schema.at) }
+        Origin {
+            pointer: schema.pointer.clone(),
+            position: self.source.position(schema.at),
+        }
     }
 }

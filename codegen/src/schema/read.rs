@@ -2,7 +2,7 @@
 
 use super::refs::Resources;
 use super::{Document, Schema, SchemaError, SchemaId, Target};
-use crate::json::{self, child_pointer, Node, Source, Value};
+use crate::json::{self, Node, Source, Value, child_pointer};
 use std::collections::HashMap;
 
 /// The JSON Schema dialects that are told apart; all are read in the terms of the last.
@@ -25,8 +25,13 @@ impl Dialect {
             ("json-schema.org/draft/2020-12/schema", Self::Draft2020),
         ];
         let bare = uri.trim_end_matches('#');
-        let bare = bare.strip_prefix("https://").or_else(|| bare.strip_prefix("http://"))?;
-        known.iter().find(|(name, _)| *name == bare).map(|(_, dialect)| *dialect)
+        let bare = bare
+            .strip_prefix("https://")
+            .or_else(|| bare.strip_prefix("http://"))?;
+        known
+            .iter()
+            .find(|(name, _)| *name == bare)
+            .map(|(_, dialect)| *dialect)
     }
 }
 
@@ -58,10 +63,18 @@ impl Document {
     /// The first fault of the text: no JSON, a keyword with a value it cannot have, a `$ref` into
     /// this document that leads nowhere, a `$schema` that names no supported dialect.
     pub fn read(source: Source) -> Result<Self, SchemaError> {
-        let node = json::parse(source.text())
-            .map_err(|error| SchemaError::at(&source, error.at, format!("this is no JSON document: {}", error.message)))?;
+        let node = json::parse(source.text()).map_err(|error| {
+            SchemaError::at(
+                &source,
+                error.at,
+                format!("this is no JSON document: {}", error.message),
+            )
+        })?;
         if !matches!(node.value, Value::Object(_) | Value::Bool(_)) {
-            let message = format!("a JSON Schema is an object or a boolean, and this is of type {}", node.type_name());
+            let message = format!(
+                "a JSON Schema is an object or a boolean, and this is of type {}",
+                node.type_name()
+            );
             return Err(SchemaError::at(&source, node.at, message));
         }
         let mut reader = Reader {
@@ -74,42 +87,75 @@ impl Document {
             unknown_vocabulary: None,
             dynamic: HashMap::new(),
         };
-        let resource = reader.resources.add(String::new(), String::new(), SchemaId(0));
+        let resource = reader
+            .resources
+            .add(String::new(), String::new(), SchemaId(0));
         let root = reader.schema(&node, String::new(), resource)?;
         reader.resolve_references(&node)?;
         let definitions = ["$defs", "definitions"]
             .iter()
             .flat_map(|keyword| {
-                node.get(keyword).map(Node::members).unwrap_or_default().iter().map(move |member| (keyword, member))
+                node.get(keyword)
+                    .map(Node::members)
+                    .unwrap_or_default()
+                    .iter()
+                    .map(move |member| (keyword, member))
             })
             .filter_map(|(keyword, member)| {
                 let pointer = child_pointer(&child_pointer("", keyword), &member.name);
-                reader.by_pointer.get(&pointer).map(|id| (member.name.to_string(), *id))
+                reader
+                    .by_pointer
+                    .get(&pointer)
+                    .map(|id| (member.name.to_string(), *id))
             })
             .collect();
         let contract = match node.get("x-contract") {
             Some(annotation) => Some(super::contract::read(&source, annotation)?),
             None => None,
         };
-        let Reader { schemas, dynamic, unknown_vocabulary, .. } = reader;
-        Ok(Self { source, schemas, root, definitions, contract, dynamic, unknown_vocabulary })
+        let Reader {
+            schemas,
+            dynamic,
+            unknown_vocabulary,
+            ..
+        } = reader;
+        Ok(Self {
+            source,
+            schemas,
+            root,
+            definitions,
+            contract,
+            dynamic,
+            unknown_vocabulary,
+        })
     }
 }
 
 fn dialect(source: &Source, root: &Node) -> Result<Dialect, SchemaError> {
-    let Some(node) = root.get("$schema") else { return Ok(Dialect::Draft2020) };
+    let Some(node) = root.get("$schema") else {
+        return Ok(Dialect::Draft2020);
+    };
     let Some(uri) = node.as_str() else {
         return Err(SchemaError::at(source, node.at, "`$schema` takes a string"));
     };
     Dialect::named(uri).ok_or_else(|| {
-        SchemaError::at(source, node.at, format!("the dialect {uri:?} is not one that this tool reads"))
-            .help("drafts 4, 6, 7, 2019-09 and 2020-12 are; leave `$schema` out for the last")
+        SchemaError::at(
+            source,
+            node.at,
+            format!("the dialect {uri:?} is not one that this tool reads"),
+        )
+        .help("drafts 4, 6, 7, 2019-09 and 2020-12 are; leave `$schema` out for the last")
     })
 }
 
 impl Reader<'_> {
     /// Reads the schema at a place once; a second call gives the same id.
-    pub(super) fn schema(&mut self, node: &Node, pointer: String, resource: usize) -> Result<SchemaId, SchemaError> {
+    pub(super) fn schema(
+        &mut self,
+        node: &Node,
+        pointer: String,
+        resource: usize,
+    ) -> Result<SchemaId, SchemaError> {
         if let Some(id) = self.by_pointer.get(&pointer) {
             return Ok(*id);
         }
@@ -120,7 +166,10 @@ impl Reader<'_> {
             Value::Bool(value) => self.schemas[id.0 as usize].always = Some(*value),
             Value::Object(_) => self.keywords(id, node, resource)?,
             _ => {
-                let message = format!("a schema is an object or a boolean, and this is of type {}", node.type_name());
+                let message = format!(
+                    "a schema is an object or a boolean, and this is of type {}",
+                    node.type_name()
+                );
                 return Err(self.error(node.at, message));
             }
         }
@@ -136,15 +185,27 @@ impl Reader<'_> {
     fn resolve_references(&mut self, root: &Node) -> Result<(), SchemaError> {
         let mut next = 0;
         while next < self.references.len() {
-            let PendingReference { from, resource, text, at, dynamic } = {
+            let PendingReference {
+                from,
+                resource,
+                text,
+                at,
+                dynamic,
+            } = {
                 let pending = &self.references[next];
-                PendingReference { text: pending.text.clone(), ..*pending }
+                PendingReference {
+                    text: pending.text.clone(),
+                    ..*pending
+                }
             };
             next += 1;
             let target = self.resolve(root, resource, &text, at)?;
             let schema = &mut self.schemas[from.0 as usize];
             if dynamic {
-                let anchor = text.rsplit_once('#').map_or("", |(_, fragment)| fragment).to_owned();
+                let anchor = text
+                    .rsplit_once('#')
+                    .map_or("", |(_, fragment)| fragment)
+                    .to_owned();
                 schema.dynamic_reference = Some((anchor, target));
             } else {
                 schema.reference = Some(target);
@@ -153,14 +214,23 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn resolve(&mut self, root: &Node, resource: usize, text: &str, at: u32) -> Result<Target, SchemaError> {
+    fn resolve(
+        &mut self,
+        root: &Node,
+        resource: usize,
+        text: &str,
+        at: u32,
+    ) -> Result<Target, SchemaError> {
         let (address, fragment) = text.split_once('#').unwrap_or((text, ""));
         let Some(home) = self.resources.find(resource, address) else {
             return Ok(Target::External(text.to_owned()));
         };
         let nowhere = |reader: &Self| {
             reader
-                .error(at, format!("the reference {text:?} leads nowhere in this document"))
+                .error(
+                    at,
+                    format!("the reference {text:?} leads nowhere in this document"),
+                )
                 .help("correct its spelling, or add what it names")
         };
         // A fragment is URI-encoded, but many documents write it plainly; take either.

@@ -22,7 +22,12 @@ impl Resources {
     pub(super) fn add(&mut self, uri: String, pointer: String, root: SchemaId) -> usize {
         let index = self.all.len();
         self.by_uri.entry(uri.clone()).or_insert(index);
-        self.all.push(Resource { uri, pointer, root, anchors: HashMap::new() });
+        self.all.push(Resource {
+            uri,
+            pointer,
+            root,
+            anchors: HashMap::new(),
+        });
         index
     }
 
@@ -64,19 +69,26 @@ impl Resources {
         let address = address.trim_end_matches('#');
         let has_scheme = address.split_once(':').is_some_and(|(scheme, _)| {
             scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-                && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+                && scheme
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
         });
         if has_scheme {
             return address.to_owned();
         }
         let base = self.all[from].uri.as_str();
         let authority_end = base.find("://").map_or(0, |at| {
-            base[at + 3..].find('/').map_or(base.len(), |slash| at + 3 + slash)
+            base[at + 3..]
+                .find('/')
+                .map_or(base.len(), |slash| at + 3 + slash)
         });
         if address.starts_with('/') {
             return format!("{}{address}", &base[..authority_end]);
         }
-        let folder = base.rfind('/').filter(|slash| *slash >= authority_end).map_or("", |slash| &base[..=slash]);
+        let folder = base
+            .rfind('/')
+            .filter(|slash| *slash >= authority_end)
+            .map_or("", |slash| &base[..=slash]);
         format!("{folder}{}", address.trim_start_matches("./"))
     }
 }
@@ -90,7 +102,9 @@ pub(super) fn percent_decode(text: &str) -> String {
     let mut out = Vec::with_capacity(bytes.len());
     let mut index = 0;
     while index < bytes.len() {
-        let digits = (bytes[index] == b'%').then(|| text.get(index + 1..index + 3)).flatten();
+        let digits = (bytes[index] == b'%')
+            .then(|| text.get(index + 1..index + 3))
+            .flatten();
         match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             Some(byte) => {
                 out.push(byte);

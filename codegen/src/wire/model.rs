@@ -181,7 +181,10 @@ impl Bound {
         match self.value.cmp(&other.value) {
             Ordering::Less => other,
             Ordering::Greater => self,
-            Ordering::Equal => Self { exclusive: self.exclusive || other.exclusive, ..self },
+            Ordering::Equal => Self {
+                exclusive: self.exclusive || other.exclusive,
+                ..self
+            },
         }
     }
 
@@ -191,7 +194,10 @@ impl Bound {
         match self.value.cmp(&other.value) {
             Ordering::Less => self,
             Ordering::Greater => other,
-            Ordering::Equal => Self { exclusive: self.exclusive || other.exclusive, ..self },
+            Ordering::Equal => Self {
+                exclusive: self.exclusive || other.exclusive,
+                ..self
+            },
         }
     }
 }
@@ -396,13 +402,22 @@ impl Wire {
     #[must_use]
     pub fn is_any(&self, id: NodeId) -> bool {
         let node = self.node(id);
-        let number = node.number.as_ref().is_some_and(|scalar| scalar.known.is_empty() && scalar.tails == [NumberFacts::default()]);
-        let string = node.string.as_ref().is_some_and(|scalar| scalar.known.is_empty() && scalar.tails == [StringFacts::default()]);
-        let boolean = node.boolean == Some(BooleanShape { allow_false: true, allow_true: true });
+        let number = node.number.as_ref().is_some_and(|scalar| {
+            scalar.known.is_empty() && scalar.tails == [NumberFacts::default()]
+        });
+        let string = node.string.as_ref().is_some_and(|scalar| {
+            scalar.known.is_empty() && scalar.tails == [StringFacts::default()]
+        });
+        let boolean = node.boolean
+            == Some(BooleanShape {
+                allow_false: true,
+                allow_true: true,
+            });
         // A place that refers to itself through `rest` or `items` would recurse; only the one
         // shared free node does, and it is recognised by that.
         let array = matches!(node.arrays.as_slice(), [array] if array.is_free(id));
-        let object = matches!(node.objects.as_slice(), [variant] if self.object(variant.object).is_free(id));
+        let object =
+            matches!(node.objects.as_slice(), [variant] if self.object(variant.object).is_free(id));
         node.null && boolean && number && string && array && object
     }
 

@@ -1,0 +1,260 @@
+//! A list of schemas that all hold, unfolded into keywords of single schemas and open choices.
+
+use super::Builder;
+use crate::schema::{SchemaError, SchemaId, Target};
+use crate::wire::{Docs, Undecided};
+use std::collections::{BTreeSet, HashSet};
+
+/// One conjunct of a place. Equal sets of items are equal places.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Item {
+    /// Nothing may stand here.
+    Never,
+    /// The keywords of a schema itself: its references and combinators are items of their own.
+    Local(SchemaId),
+    /// The `oneOf` of a schema.
+    OneOf(SchemaId),
+    /// The `anyOf` of a schema.
+    AnyOf(SchemaId),
+    /// `if` with `then` and `else`.
+    If(SchemaId),
+    /// `not`.
+    Not(SchemaId),
+    /// `dependentSchemas`.
+    DependentSchemas(SchemaId),
+    /// `unevaluatedProperties` and `unevaluatedItems` of a schema, with what has been evaluated in it.
+    Unevaluated(SchemaId, BTreeSet<SchemaId>),
+    /// The condition of a tag dispatch fails: its member is absent or outside the condition's values.
+    MemberOutside(SchemaId),
+    /// The value is none of a schema's `const` or `enum`.
+    Outside(SchemaId),
+    /// A reference that cannot be followed.
+    Undecided(SchemaId),
+}
+
+impl Item {
+    /// The schema whose keyword this is.
+    pub(super) fn schema(&self) -> Option<SchemaId> {
+        match self {
+            Self::Never => None,
+            Self::Local(id)
+            | Self::OneOf(id)
+            | Self::AnyOf(id)
+            | Self::If(id)
+            | Self::Not(id)
+            | Self::DependentSchemas(id)
+            | Self::Unevaluated(id, _)
+            | Self::MemberOutside(id)
+            | Self::Outside(id)
+            | Self::Undecided(id) => Some(*id),
+        }
+    }
+}
+
+/// What is still to be done while a list of schemas is unfolded.
+enum Step {
+    Enter(SchemaId),
+    /// The schema's own keywords, after what it refers to.
+    Leave {
+        id: SchemaId,
+        from: usize,
+    },
+}
+
+impl Builder<'_> {
+    /// Unfolds schemas that all hold at one place. What a schema refers to comes before its own
+    /// keywords, so that the order of members is base first, and later items are more specific.
+    pub(super) fn expand(&mut self, schemas: &[SchemaId]) -> Result<Vec<Item>, SchemaError> {
+        let mut items: Vec<Item> = Vec::new();
+        let mut entered = HashSet::new();
+        let mut steps: Vec<Step> = schemas.iter().rev().map(|id| Step::Enter(*id)).collect();
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Enter(id) => {
+                    if !entered.insert(id) {
+                        // A schema that reaches itself through references alone adds nothing that is
+                        // not already said; validators would not end, and there is nothing to read.
+                        continue;
+                    }
+                    let from = items.len();
+                    steps.push(Step::Leave { id, from });
+                    let schema = self.document.schema(id);
+                    let children = schema.all_of.iter().rev().copied();
+                    steps.extend(children.map(Step::Enter));
+                    let dynamic = schema
+                        .dynamic_reference
+                        .as_ref()
+                        .map(|(anchor, target)| self.dynamic_target(anchor, target));
+                    for target in dynamic.iter().chain(&schema.reference) {
+                        match target {
+                            Target::Schema(target) => steps.push(Step::Enter(*target)),
+                            Target::External(_) => items.push(Item::Undecided(id)),
+                        }
+                    }
+                    if let Some(Target::External(text)) =
+                        dynamic.as_ref().or(schema.reference.as_ref())
+                    {
+                        self.note_external(id, &text.clone());
+                    }
+                }
+                Step::Leave { id, from } => self.leave(id, from, &mut items),
+            }
+        }
+        let mut seen = HashSet::new();
+        items.retain(|item| seen.insert(item.clone()));
+        Ok(items)
+    }
+
+    fn leave(&self, id: SchemaId, from: usize, items: &mut Vec<Item>) {
+        let schema = self.document.schema(id);
+        match schema.always {
+            Some(false) => items.push(Item::Never),
+            Some(true) => {}
+            None => {
+                // A definition that only puts others together still names the whole.
+                let composes = schema.all_of.len() > 1
+                    && (schema.docs.title.is_some() || schema.definition.is_some());
+                if schema.asserts() || composes {
+                    items.push(Item::Local(id));
+                }
+                if !schema.any_of.is_empty() {
+                    items.push(Item::AnyOf(id));
+                }
+                if !schema.one_of.is_empty() {
+                    items.push(Item::OneOf(id));
+                }
+                if schema.conditional.is_some() {
+                    items.push(Item::If(id));
+                }
+                if schema.not.is_some() {
+                    items.push(Item::Not(id));
+                }
+                if !schema.dependent.schemas.is_empty() {
+                    items.push(Item::DependentSchemas(id));
+                }
+                if schema.unevaluated_properties.is_some() || schema.unevaluated_items.is_some() {
+                    let within = items[from..].iter().filter_map(Item::schema).collect();
+                    items.push(Item::Unevaluated(id, within));
+                }
+            }
+        }
+    }
+
+    /// Where a dynamic reference leads. The document's root is the outermost scope of every
+    /// evaluation, so its own anchor wins; one anchor of a name leaves no choice either.
+    fn dynamic_target(&self, anchor: &str, target: &Target) -> Target {
+        let Some(declared) = self.document.dynamic.get(anchor) else {
+            return target.clone();
+        };
+        // Only a reference that first lands on a dynamic anchor is dynamic at all.
+        let lands = matches!(target, Target::Schema(id) if declared.contains(id));
+        if !lands {
+            return target.clone();
+        }
+        if declared.contains(&self.document.root) {
+            return Target::Schema(self.document.root);
+        }
+        match declared.as_slice() {
+            [only] => Target::Schema(*only),
+            _ => Target::External(format!("#{anchor}")),
+        }
+    }
+
+    fn note_external(&mut self, id: SchemaId, text: &str) {
+        let why = if text.starts_with('#') {
+            format!(
+                "several schemas declare the dynamic anchor {text:?}, and which one is meant depends on the path"
+            )
+        } else {
+            format!("the reference {text:?} leads out of this document, and nothing is fetched")
+        };
+        let keyword = if self.document.schema(id).reference.is_some() {
+            "$ref"
+        } else {
+            "$dynamicRef"
+        };
+        self.note(id, keyword, why);
+    }
+
+    /// Records that something cannot be read with certainty.
+    pub(super) fn note(&mut self, id: SchemaId, keyword: &str, why: String) {
+        let undecided = Undecided {
+            keyword: keyword.to_owned(),
+            origin: self.document.origin(id),
+            why,
+        };
+        if !self.undecided.contains(&undecided) {
+            self.undecided.push(undecided);
+        }
+    }
+
+    /// The schema that says all of a conjunction: the last one, where unfolding it alone gives every item.
+    pub(super) fn top(&mut self, items: &[Item]) -> Result<Option<SchemaId>, SchemaError> {
+        let Some(last) = items.iter().rev().find_map(Item::schema) else {
+            return Ok(None);
+        };
+        if items.iter().all(|item| item.schema() == Some(last)) {
+            return Ok(Some(last));
+        }
+        let alone = self.expand(&[last])?;
+        Ok(items
+            .iter()
+            .all(|item| alone.contains(item))
+            .then_some(last))
+    }
+
+    /// What is documented where these schemas meet: each schema's own words first, then those of
+    /// what it refers to, the most specific schema first.
+    pub(super) fn docs(&self, schemas: &[SchemaId]) -> Docs {
+        let mut docs = Docs::default();
+        let mut seen = HashSet::new();
+        let mut next: std::collections::VecDeque<SchemaId> =
+            schemas.iter().rev().copied().collect();
+        while let Some(id) = next.pop_front() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let schema = self.document.schema(id);
+            docs.fill_from(&schema.docs);
+            let dynamic = schema
+                .dynamic_reference
+                .as_ref()
+                .map(|(anchor, target)| self.dynamic_target(anchor, target));
+            for target in schema.reference.iter().chain(&dynamic) {
+                if let Target::Schema(id) = target {
+                    next.push_back(*id);
+                }
+            }
+            // One member of `allOf` is a wrapped reference; several are parts, not the whole.
+            if let [only] = schema.all_of.as_slice() {
+                next.push_back(*only);
+            }
+        }
+        docs
+    }
+}
+
+impl Docs {
+    fn fill_from(&mut self, other: &Self) {
+        let fill = |slot: &mut Option<String>, from: &Option<String>| {
+            if slot.is_none() {
+                slot.clone_from(from);
+            }
+        };
+        fill(&mut self.title, &other.title);
+        fill(&mut self.description, &other.description);
+        fill(&mut self.comment, &other.comment);
+        if self.default.is_none() {
+            self.default.clone_from(&other.default);
+        }
+        if self.examples.is_empty() {
+            self.examples.clone_from(&other.examples);
+        }
+        self.deprecated |= other.deprecated;
+        for (name, value) in &other.other {
+            self.other
+                .entry(name.clone())
+                .or_insert_with(|| value.clone());
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Schema document to wire view: places are conjunctions of schemas, and equal conjunctions are one place.
+//!
+//! A place starts as a list of schemas that all hold there. [`expand`] follows references and
+//! `allOf` until only keywords of single schemas and open choices are left; [`alternatives`] takes
+//! the choices (`oneOf`, `anyOf`, tag dispatch); [`scalars`], [`arrays`] and [`objects`] merge the
+//! keywords of each alternative, type by type; [`unions`] finds the tags at the end, when every
+//! place is known. Work is queued, never recursive, so that depth costs memory and not the stack.
+
+mod alternatives;
+mod arrays;
+mod expand;
+mod objects;
+mod residual;
+mod scalars;
+mod unions;
+
+use super::{
+    Array, BooleanShape, Node, NodeId, NumberFacts, Object, ObjectId, Origin, Root, Scalar,
+    StringFacts, Undecided, Variant, Wire,
+};
+use crate::schema::{Document, SchemaError, SchemaId, TypeSet};
+use alternatives::Alternative;
+use expand::Item;
+use indexmap::IndexMap;
+use std::collections::HashMap;
+
+/// Bounds on what one document may cost; past them building fails with a message.
+const MAX_NODES: usize = 400_000;
+
+/// The index of the place where anything may stand.
+const ANY: NodeId = NodeId(0);
+/// The index of the place where nothing may stand.
+const NEVER: NodeId = NodeId(1);
+
+/// Reads a schema text into its wire view.
+///
+/// # Errors
+/// See [`Document::read`] and [`build`].
+///
+/// ```
+/// let wire = wirelock_codegen::wire::read("s.json", r#"{"type": ["string", "null"]}"#).unwrap();
+/// let root = wire.node(wire.roots[0].node);
+/// assert!(root.null && root.string.is_some() && root.objects.is_empty());
+/// ```
+pub fn read(name: &str, text: &str) -> Result<Wire, SchemaError> {
+    build(&Document::read(crate::json::Source::new(name, text))?)
+}
+
+/// Builds the wire view of a document.
+///
+/// # Errors
+/// A schema that only refers to itself, and one whose alternatives outgrow the budget.
+pub fn build(document: &Document) -> Result<Wire, SchemaError> {
+    let mut builder = Builder {
+        document,
+        nodes: Vec::new(),
+        objects: Vec::new(),
+        places: HashMap::new(),
+        shapes: HashMap::new(),
+        queue: std::collections::VecDeque::new(),
+        undecided: Vec::new(),
+        choices: HashMap::new(),
+    };
+    builder.seed();
+    let roots = builder.roots()?;
+    while let Some((id, items)) = builder.queue.pop_front() {
+        builder.fill(id, &items)?;
+        if builder.nodes.len() + builder.objects.len() > MAX_NODES {
+            return Err(SchemaError::at(&document.source, 0, format!("the schema unfolds into more than {MAX_NODES} places"))
+                .help("nested combinations of `allOf` with `anyOf` multiply; name the alternatives one by one"));
+        }
+    }
+    let Builder {
+        mut nodes,
+        mut objects,
+        undecided,
+        choices,
+        ..
+    } = builder;
+    unions::finish(&mut nodes, &mut objects, &choices);
+    Ok(Wire {
+        nodes,
+        objects,
+        roots,
+        contract: document.contract.clone(),
+        undecided,
+    })
+}
+
+/// What is under way while a wire view is built.
+struct Builder<'d> {
+    document: &'d Document,
+    nodes: Vec<Node>,
+    objects: Vec<Object>,
+    /// Places by their sorted conjunction.
+    places: HashMap<Vec<Item>, NodeId>,
+    /// Object shapes by their sorted conjunction.
+    shapes: HashMap<Vec<Item>, ObjectId>,
+    queue: std::collections::VecDeque<(NodeId, Vec<Item>)>,
+    undecided: Vec<Undecided>,
+    /// What `oneOf` choices led to the alternatives of a place, for places that have any.
+    choices: HashMap<NodeId, unions::Choices>,
+}
+
+impl Builder<'_> {
+    /// The two places that every graph shares, and the free object shape.
+    fn seed(&mut self) {
+        let origin = self.document.origin(self.document.root);
+        self.objects.push(Object::free(origin.clone()));
+        self.nodes.push(Node {
+            null: true,
+            boolean: Some(BooleanShape {
+                allow_false: true,
+                allow_true: true,
+            }),
+            number: Some(Scalar {
+                known: Vec::new(),
+                tails: vec![NumberFacts::default()],
+            }),
+            string: Some(Scalar {
+                known: Vec::new(),
+                tails: vec![StringFacts::default()],
+            }),
+            arrays: vec![Array::free(origin.clone())],
+            objects: vec![Variant {
+                object: ObjectId(0),
+                tags: Vec::new(),
+                docs: super::Docs::default(),
+                origin: origin.clone(),
+            }],
+            origins: vec![origin.clone()],
+            ..Node::default()
+        });
+        self.nodes.push(Node {
+            origins: vec![origin],
+            ..Node::default()
+        });
+        self.places.insert(Vec::new(), ANY);
+        self.places.insert(vec![Item::Never], NEVER);
+        self.shapes.insert(Vec::new(), ObjectId(0));
+    }
+
+    /// The document's root, or each definition where the root constrains nothing.
+    fn roots(&mut self) -> Result<Vec<Root>, SchemaError> {
+        let document = self.document;
+        if let Some((name, at)) = &document.unknown_vocabulary {
+            let origin = Origin {
+                pointer: "/$vocabulary".to_owned(),
+                position: document.source.position(*at),
+            };
+            let why = format!("the vocabulary {name:?} is required and not known here");
+            self.undecided.push(Undecided {
+                keyword: "$vocabulary".to_owned(),
+                origin,
+                why,
+            });
+        }
+        let root = self.place(&[document.root])?;
+        if root != ANY || document.definitions.is_empty() {
+            return Ok(vec![Root {
+                name: None,
+                node: root,
+                origin: document.origin(document.root),
+                referenced: true,
+            }]);
+        }
+        let mut referenced = vec![false; document.schemas.len()];
+        for schema in &document.schemas {
+            let dynamic = schema.dynamic_reference.as_ref().map(|(_, target)| target);
+            for target in schema.reference.iter().chain(dynamic) {
+                if let crate::schema::Target::Schema(id) = target {
+                    referenced[id.0 as usize] = true;
+                }
+            }
+        }
+        let define = |(name, id): &(String, SchemaId)| {
+            let node = self.place(&[*id])?;
+            let origin = document.origin(*id);
+            Ok(Root {
+                name: Some(name.clone()),
+                node,
+                origin,
+                referenced: referenced[id.0 as usize],
+            })
+        };
+        document.definitions.iter().map(define).collect()
+    }
+
+    /// The place where all these schemas hold.
+    fn place(&mut self, schemas: &[SchemaId]) -> Result<NodeId, SchemaError> {
+        let items = self.expand(schemas)?;
+        Ok(self.place_of(items))
+    }
+
+    /// The place of an expanded conjunction.
+    fn place_of(&mut self, items: Vec<Item>) -> NodeId {
+        if items.contains(&Item::Never) {
+            return NEVER;
+        }
+        let mut key = items.clone();
+        key.sort_unstable();
+        if let Some(id) = self.places.get(&key) {
+            return *id;
+        }
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(Node::default());
+        self.places.insert(key, id);
+        self.queue.push_back((id, items));
+        id
+    }
+
+    /// Works out what may stand at a place.
+    fn fill(&mut self, id: NodeId, items: &[Item]) -> Result<(), SchemaError> {
+        let mut node = Node {
+            origins: self.origins(items),
+            ..Node::default()
+        };
+        if let Some(top) = self.top(items)? {
+            let schema = self.document.schema(top);
+            node.docs = schema.docs.clone();
+            node.definition = schema.definition.clone();
+        }
+        let alternatives = self.alternatives(items)?;
+        let mut choices = unions::Choices::default();
+        let mut strings = Vec::new();
+        let mut numbers = Vec::new();
+        for alternative in &alternatives {
+            let types = alternative.types;
+            node.null |= types.overlaps(TypeSet::NULL);
+            if types.overlaps(TypeSet::BOOLEAN) {
+                self.add_boolean(&mut node, alternative);
+            }
+            if types.overlaps(TypeSet::NUMBER)
+                && let Some(part) = self.numbers(alternative)?
+            {
+                choices.numbers.push(alternative.choices.clone());
+                numbers.push(part);
+            }
+            if types.overlaps(TypeSet::STRING)
+                && let Some(part) = self.strings(alternative)?
+            {
+                choices.strings.push(alternative.choices.clone());
+                strings.push(part);
+            }
+            if types.overlaps(TypeSet::ARRAY)
+                && let Some(array) = self.array(alternative)?
+            {
+                choices.arrays.push(alternative.choices.clone());
+                node.arrays.push(array);
+            }
+            if types.overlaps(TypeSet::OBJECT)
+                && let Some(variant) = self.variant(alternative)?
+            {
+                choices.objects.push(alternative.choices.clone());
+                node.objects.push(variant);
+            }
+        }
+        choices.overlap = unions::overlap(&choices.numbers, &numbers)
+            || unions::overlap(&choices.strings, &strings);
+        node.number = scalars::merge(numbers);
+        node.string = scalars::merge(strings);
+        node.union = self.is_written_union(items, &alternatives);
+        self.choices.insert(id, choices);
+        self.nodes[id.0 as usize] = node;
+        Ok(())
+    }
+
+    /// A union of objects: several alternatives, or one that stands alone in a union that could grow.
+    fn is_written_union(&self, items: &[Item], alternatives: &[Alternative]) -> bool {
+        let objects = alternatives
+            .iter()
+            .filter(|alternative| alternative.types.overlaps(TypeSet::OBJECT))
+            .count();
+        let alone = items.iter().any(|item| match item {
+            Item::OneOf(id) => self.document.schema(*id).one_of.len() == 1,
+            Item::AnyOf(id) => self.document.schema(*id).any_of.len() == 1,
+            _ => false,
+        });
+        objects > 1 || (alone && objects == 1)
+    }
+
+    /// The places of the schemas that speak here, most specific first.
+    fn origins(&self, items: &[Item]) -> Vec<Origin> {
+        let mut ids: Vec<SchemaId> = items.iter().filter_map(Item::schema).collect();
+        ids.reverse();
+        let mut seen = std::collections::HashSet::new();
+        ids.retain(|id| seen.insert(*id));
+        ids.into_iter().map(|id| self.document.origin(id)).collect()
+    }
+}
+
+impl Object {
+    fn free(origin: Origin) -> Self {
+        Self {
+            docs: super::Docs::default(),
+            definition: None,
+            origins: vec![origin],
+            fields: IndexMap::new(),
+            patterns: Vec::new(),
+            rest: ANY,
+            names: None,
+            min_properties: 0,
+            max_properties: None,
+            dependent_required: Vec::new(),
+            values: None,
+            residual: Vec::new(),
+        }
+    }
+}
+
+impl Array {
+    fn free(origin: Origin) -> Self {
+        Self {
+            docs: super::Docs::default(),
+            origin,
+            prefix: Vec::new(),
+            items: ANY,
+            contains: Vec::new(),
+            min_items: 0,
+            max_items: None,
+            unique: false,
+            values: None,
+            residual: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! The object shape of an alternative.
+
+use super::alternatives::Alternative;
+use super::expand::Item;
+use super::{ANY, Builder, NEVER};
+use crate::schema::{SchemaError, SchemaId, TypeSet};
+use crate::wire::{Field, Object, ObjectId, PatternField, Variant};
+use indexmap::{IndexMap, IndexSet};
+use std::collections::BTreeSet;
+
+impl Builder<'_> {
+    /// The alternative as one object shape among those of its place.
+    pub(super) fn variant(
+        &mut self,
+        alternative: &Alternative,
+    ) -> Result<Option<Variant>, SchemaError> {
+        let mut key = alternative.items.clone();
+        key.sort_unstable();
+        let object = match self.shapes.get(&key) {
+            Some(id) => *id,
+            None => {
+                let Some(object) = self.object(alternative)? else {
+                    return Ok(None);
+                };
+                let id = ObjectId(u32::try_from(self.objects.len()).unwrap_or(u32::MAX));
+                self.objects.push(object);
+                self.shapes.insert(key, id);
+                id
+            }
+        };
+        let docs = match alternative.branch {
+            Some(branch) => self.docs(&[branch]),
+            None => self.objects[object.0 as usize].docs.clone(),
+        };
+        Ok(Some(Variant {
+            object,
+            tags: Vec::new(),
+            docs,
+            origin: self.branch_origin(alternative),
+        }))
+    }
+
+    fn object(&mut self, alternative: &Alternative) -> Result<Option<Object>, SchemaError> {
+        let locals = self.locals(alternative);
+        let values = self.values(alternative, TypeSet::OBJECT, |_| true);
+        if values.as_ref().is_some_and(Vec::is_empty) {
+            return Ok(None);
+        }
+        let mut object = Object {
+            origins: self.origins(&alternative.items),
+            values: values.map(|values| values.into_iter().map(|known| known.value).collect()),
+            residual: self.residual(alternative, TypeSet::OBJECT)?,
+            ..Object::free(self.document.origin(self.document.root))
+        };
+        if object.origins.is_empty() {
+            object
+                .origins
+                .push(self.document.origin(self.document.root));
+        }
+        if let Some(top) = self.top(&alternative.items)? {
+            let schema = self.document.schema(top);
+            object.docs = self.docs(&[top]);
+            object.definition = schema.definition.clone();
+        }
+        object
+            .residual
+            .extend(self.undecided_unevaluated(alternative, "unevaluatedProperties"));
+        let closers = self.unevaluated_properties(alternative);
+        object.fields = match self.fields(alternative, &locals, &closers)? {
+            Some(fields) => fields,
+            None => return Ok(None),
+        };
+        object.patterns = self.patterns(&locals, &closers)?;
+        let mut rest: Vec<SchemaId> = locals
+            .iter()
+            .filter_map(|id| self.document.schema(*id).additional_properties)
+            .collect();
+        rest.extend(
+            closers
+                .iter()
+                .filter(|closer| !closer.everything)
+                .map(|closer| closer.schema),
+        );
+        object.rest = self.place(&rest)?;
+        self.bounds(&locals, &mut object)?;
+        if object
+            .max_properties
+            .is_some_and(|most| most < object.min_properties)
+        {
+            return Ok(None);
+        }
+        Ok(Some(object))
+    }
+
+    fn fields(
+        &mut self,
+        alternative: &Alternative,
+        locals: &[SchemaId],
+        closers: &[Closer],
+    ) -> Result<Option<IndexMap<String, Field>>, SchemaError> {
+        let mut names: IndexSet<&str> = IndexSet::new();
+        let mut required: BTreeSet<&str> = BTreeSet::new();
+        for id in locals {
+            let schema = self.document.schema(*id);
+            names.extend(schema.properties.keys().map(String::as_str));
+            required.extend(schema.required.iter().map(String::as_str));
+        }
+        let declared = names.len();
+        // The order of `required` documents nothing, but it is the only order there is.
+        for id in locals {
+            names.extend(
+                self.document
+                    .schema(*id)
+                    .required
+                    .iter()
+                    .map(String::as_str),
+            );
+        }
+        let outside: Vec<(String, SchemaId)> = self.members_outside(alternative);
+        names.extend(outside.iter().map(|(name, _)| name.as_str()));
+        let mut fields = IndexMap::with_capacity(names.len());
+        for (index, name) in names.iter().enumerate() {
+            let mut holding = Vec::new();
+            let mut origins = Vec::new();
+            for id in locals {
+                let schema = self.document.schema(*id);
+                let own = schema.properties.get(*name);
+                origins.extend(own.map(|id| self.document.origin(*id)));
+                holding.extend(own.copied());
+                let mut matched = own.is_some();
+                for entry in &schema.pattern_properties {
+                    if crate::wire::pattern::matches(&entry.pattern, name).unwrap_or(false) {
+                        holding.push(entry.schema);
+                        matched = true;
+                    }
+                }
+                if !matched {
+                    holding.extend(schema.additional_properties);
+                }
+            }
+            holding.extend(
+                closers
+                    .iter()
+                    .filter(|closer| !closer.evaluates(name))
+                    .map(|closer| closer.schema),
+            );
+            origins.reverse();
+            if origins.is_empty() {
+                origins.extend(locals.iter().rev().map(|id| self.document.origin(*id)));
+                if origins.is_empty() {
+                    origins.push(self.branch_origin(alternative));
+                }
+            }
+            let mut items = self.expand(&holding)?;
+            for (outside, member) in &outside {
+                if outside == name {
+                    items.push(Item::Outside(*member));
+                }
+            }
+            let node = self.place_of(items);
+            let required = required.contains(name);
+            if required && node == NEVER {
+                return Ok(None);
+            }
+            fields.insert(
+                (*name).to_owned(),
+                Field {
+                    node,
+                    required,
+                    declared: index < declared,
+                    docs: self.docs(&holding),
+                    origins,
+                },
+            );
+        }
+        // A name that only `required` mentions, and that nothing constrains, still is a fact;
+        // one that only a failed dispatch mentions is a fact by its excluded values.
+        fields.retain(|_, field: &mut Field| field.declared || field.required || field.node != ANY);
+        Ok(Some(fields))
+    }
+
+    /// The tag members that failed conditions of a dispatch talk about, with their schemas there.
+    fn members_outside(&self, alternative: &Alternative) -> Vec<(String, SchemaId)> {
+        let mut outside = Vec::new();
+        for item in &alternative.items {
+            if let Item::MemberOutside(id) = item {
+                let schema = self.document.schema(*id);
+                outside.extend(
+                    schema
+                        .properties
+                        .iter()
+                        .map(|(name, member)| (name.clone(), *member)),
+                );
+            }
+        }
+        outside
+    }
+
+    fn patterns(
+        &mut self,
+        locals: &[SchemaId],
+        closers: &[Closer],
+    ) -> Result<Vec<PatternField>, SchemaError> {
+        let mut patterns: IndexMap<String, SchemaId> = IndexMap::new();
+        for id in locals {
+            for entry in &self.document.schema(*id).pattern_properties {
+                patterns
+                    .entry(entry.pattern.clone())
+                    .or_insert(entry.schema);
+            }
+        }
+        let mut fields = Vec::with_capacity(patterns.len());
+        for (pattern, first) in patterns {
+            let mut holding = Vec::new();
+            for id in locals {
+                let schema = self.document.schema(*id);
+                let own = schema
+                    .pattern_properties
+                    .iter()
+                    .find(|entry| entry.pattern == pattern);
+                holding.extend(
+                    own.map(|entry| entry.schema)
+                        .or(schema.additional_properties),
+                );
+            }
+            let closed = closers
+                .iter()
+                .filter(|closer| !closer.everything && !closer.patterns.contains(&pattern));
+            holding.extend(closed.map(|closer| closer.schema));
+            fields.push(PatternField {
+                pattern,
+                node: self.place(&holding)?,
+                origin: self.document.origin(first),
+            });
+        }
+        fields.sort_by(|left, right| left.pattern.cmp(&right.pattern));
+        Ok(fields)
+    }
+
+    fn bounds(&mut self, locals: &[SchemaId], object: &mut Object) -> Result<(), SchemaError> {
+        let mut names = Vec::new();
+        for id in locals {
+            let schema = self.document.schema(*id);
+            object.min_properties = object
+                .min_properties
+                .max(schema.min_properties.unwrap_or(0));
+            object.max_properties = [object.max_properties, schema.max_properties]
+                .into_iter()
+                .flatten()
+                .min();
+            names.extend(schema.property_names);
+            for (name, dependents) in &schema.dependent.required {
+                let mut dependents = dependents.clone();
+                // What must stand anyway, or is the trigger itself, depends on nothing.
+                dependents.retain(|other| {
+                    other != name && !object.fields.get(other).is_some_and(|field| field.required)
+                });
+                if !dependents.is_empty() {
+                    object.dependent_required.push((name.clone(), dependents));
+                }
+            }
+        }
+        object.dependent_required.sort();
+        object.dependent_required.dedup_by(|later, first| {
+            let same = later.0 == first.0;
+            if same {
+                first.1.append(&mut later.1);
+            }
+            same
+        });
+        for (_, dependents) in &mut object.dependent_required {
+            dependents.sort();
+            dependents.dedup();
+        }
+        if !names.is_empty() {
+            let node = self.place(&names)?;
+            object.names = (node != ANY).then_some(node);
+        }
+        Ok(())
+    }
+
+    fn unevaluated_properties(&self, alternative: &Alternative) -> Vec<Closer> {
+        let mut closers = Vec::new();
+        for item in &alternative.items {
+            let Item::Unevaluated(owner, within) = item else {
+                continue;
+            };
+            let Some(schema) = self.document.schema(*owner).unevaluated_properties else {
+                continue;
+            };
+            let mut closer = Closer {
+                schema,
+                names: BTreeSet::new(),
+                patterns: BTreeSet::new(),
+                everything: false,
+            };
+            for id in within {
+                let inside = self.document.schema(*id);
+                closer.names.extend(inside.properties.keys().cloned());
+                closer.patterns.extend(
+                    inside
+                        .pattern_properties
+                        .iter()
+                        .map(|entry| entry.pattern.clone()),
+                );
+                closer.everything |= inside.additional_properties.is_some();
+                closer.everything |= *id != *owner && inside.unevaluated_properties.is_some();
+            }
+            closers.push(closer);
+        }
+        closers
+    }
+}
+
+/// `unevaluatedProperties` of one schema, with the members that other keywords have evaluated.
+struct Closer {
+    schema: SchemaId,
+    names: BTreeSet<String>,
+    patterns: BTreeSet<String>,
+    everything: bool,
+}
+
+impl Closer {
+    fn evaluates(&self, name: &str) -> bool {
+        self.everything
+            || self.names.contains(name)
+            || self
+                .patterns
+                .iter()
+                .any(|pattern| crate::wire::pattern::matches(pattern, name).unwrap_or(false))
+    }
+}
+
+impl Object {
+    /// Whether nothing can satisfy this shape because a member that must stand cannot.
+    pub(super) fn asks_for_nothing(&self, is_never: impl Fn(crate::wire::NodeId) -> bool) -> bool {
+        self.fields
+            .values()
+            .any(|field| field.required && is_never(field.node))
+    }
+}

@@ -1,0 +1,193 @@
+//! Assertions that no fact expresses: kept as a whole, with the places of their subschemas.
+
+use super::alternatives::{Alternative, type_of};
+use super::expand::Item;
+use super::{ANY, Builder};
+use crate::json::Literal;
+use crate::schema::{SchemaError, SchemaId, TypeSet};
+use crate::wire::Residual;
+
+impl Builder<'_> {
+    /// What constrains instances of the given type in an alternative beyond the facts of that type.
+    pub(super) fn residual(
+        &mut self,
+        alternative: &Alternative,
+        of: TypeSet,
+    ) -> Result<Vec<Residual>, SchemaError> {
+        let mut residual = Vec::new();
+        for item in &alternative.items {
+            match item {
+                Item::Not(id) => {
+                    if !self.is_residual_not(*id, of)? {
+                        continue;
+                    }
+                    let Some(inner) = self.document.schema(*id).not else {
+                        continue;
+                    };
+                    let nodes = vec![self.place(&[inner])?];
+                    residual.push(self.leftover("not", *id, Vec::new(), nodes, false));
+                }
+                Item::If(id) => {
+                    let Some(conditional) = self.document.schema(*id).conditional else {
+                        continue;
+                    };
+                    let mut nodes = vec![self.place(&[conditional.condition])?];
+                    for branch in [conditional.then, conditional.otherwise] {
+                        nodes.push(match branch {
+                            Some(schema) => self.place(&[schema])?,
+                            None => ANY,
+                        });
+                    }
+                    residual.push(self.leftover("if", *id, Vec::new(), nodes, false));
+                }
+                Item::DependentSchemas(id) if of == TypeSet::OBJECT => {
+                    for (name, schema) in self.document.schema(*id).dependent.schemas.clone() {
+                        let nodes = vec![self.place(&[schema])?];
+                        residual.push(self.leftover(
+                            "dependentSchemas",
+                            *id,
+                            vec![name],
+                            nodes,
+                            false,
+                        ));
+                    }
+                }
+                Item::Undecided(id) => {
+                    residual.push(self.leftover("$ref", *id, Vec::new(), Vec::new(), true))
+                }
+                _ => {}
+            }
+        }
+        Ok(residual)
+    }
+
+    pub(super) fn leftover(
+        &self,
+        keyword: &'static str,
+        id: SchemaId,
+        names: Vec<String>,
+        nodes: Vec<crate::wire::NodeId>,
+        undecided: bool,
+    ) -> Residual {
+        Residual {
+            keyword,
+            origin: self.document.origin(id),
+            names,
+            nodes,
+            undecided,
+        }
+    }
+
+    /// Whether a `not` says something about instances of a type that the facts do not already hold.
+    fn is_residual_not(&mut self, id: SchemaId, of: TypeSet) -> Result<bool, SchemaError> {
+        let Some(inner) = self.document.schema(id).not else {
+            return Ok(false);
+        };
+        if !self.excluded_types(id).is_empty() {
+            return Ok(false);
+        }
+        if let Some(values) = self.excluded_values(id) {
+            // Arrays and objects have no list of excluded values among their facts.
+            let whole = TypeSet::ARRAY.union(TypeSet::OBJECT).intersection(of);
+            return Ok(values.iter().any(|value| type_of(value).overlaps(whole)));
+        }
+        let items = self.expand(&[inner])?;
+        Ok(self.types(&items).overlaps(of))
+    }
+
+    /// The types that a `not` rules out altogether.
+    pub(super) fn excluded_types(&self, id: SchemaId) -> TypeSet {
+        let Some(inner) = self.document.schema(id).not else {
+            return TypeSet::NONE;
+        };
+        let schema = self.document.schema(inner);
+        if schema.always == Some(true) {
+            return TypeSet::ALL;
+        }
+        match schema.types {
+            Some(types)
+                if schema.values.is_empty()
+                    && !schema.asserts_beyond_values()
+                    && schema.all_of.is_empty()
+                    && schema.any_of.is_empty()
+                    && schema.one_of.is_empty()
+                    && schema.not.is_none()
+                    && schema.conditional.is_none()
+                    && schema.reference.is_none()
+                    && schema.dynamic_reference.is_none()
+                    && schema.dependent.schemas.is_empty()
+                    && schema.unevaluated_items.is_none()
+                    && schema.unevaluated_properties.is_none() =>
+            {
+                types
+            }
+            _ if self
+                .excluded_values(id)
+                .is_some_and(|values| values.iter().any(|value| value.text() == "null")) =>
+            {
+                TypeSet::NULL
+            }
+            _ => TypeSet::NONE,
+        }
+    }
+
+    /// The values that a `not` rules out, where ruling out values is all it does.
+    pub(super) fn excluded_values(&self, id: SchemaId) -> Option<Vec<Literal>> {
+        self.values_alone(self.document.schema(id).not?, 0)
+    }
+
+    /// The values of a schema that is nothing but values: `const`, `enum`, or a union of those.
+    fn values_alone(&self, id: SchemaId, depth: usize) -> Option<Vec<Literal>> {
+        let schema = self.document.schema(id);
+        // A union of unions of values is written by hand at most; deeper ones stay whole.
+        if depth > 4
+            || schema.asserts_beyond_values()
+            || !schema.all_of.is_empty()
+            || schema.not.is_some()
+            || schema.conditional.is_some()
+            || schema.dynamic_reference.is_some()
+            || !schema.dependent.schemas.is_empty()
+            || schema.unevaluated_items.is_some()
+            || schema.unevaluated_properties.is_some()
+        {
+            return None;
+        }
+        let keep = |value: &Literal| {
+            schema
+                .types
+                .is_none_or(|types| types.overlaps(type_of(value)))
+        };
+        let branches = match (&schema.any_of[..], &schema.one_of[..]) {
+            ([], []) => &[],
+            (any_of, []) => any_of,
+            ([], one_of) => one_of,
+            _ => return None,
+        };
+        let reference = match &schema.reference {
+            Some(crate::schema::Target::Schema(target)) => Some(*target),
+            Some(crate::schema::Target::External(_)) => return None,
+            None => None,
+        };
+        match (schema.values.as_slice(), branches, reference) {
+            ([values], [], None) => Some(
+                values
+                    .iter()
+                    .map(|value| value.value.clone())
+                    .filter(keep)
+                    .collect(),
+            ),
+            ([], [], Some(target)) if schema.types.is_none() => {
+                self.values_alone(target, depth + 1)
+            }
+            ([], [_, ..], None) => {
+                let mut all = Vec::new();
+                for branch in branches {
+                    all.extend(self.values_alone(*branch, depth + 1)?);
+                }
+                all.retain(keep);
+                Some(all)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Booleans, numbers and strings of an alternative, and their disjunction at a place.
+
+use super::Builder;
+use super::alternatives::Alternative;
+use super::expand::Item;
+use crate::json::Literal;
+use crate::schema::{EnumValue, SchemaError, TypeSet};
+use crate::wire::{BooleanShape, Known, Node, NumberFacts, Scalar, StringFacts};
+
+/// What one alternative says of one scalar type: named values alone, or facts.
+pub(super) struct Part<F> {
+    pub(super) values: Option<Vec<Known>>,
+    pub(super) facts: F,
+}
+
+/// What numbers and strings have in common when alternatives are put together.
+pub(super) trait Facts: PartialEq + Default {
+    /// Values that are ruled out one by one.
+    fn excluded(&mut self) -> &mut Vec<Literal>;
+    /// Whether a value may satisfy these facts; `true` where that cannot be told.
+    fn accepts(&self, value: &Literal) -> bool;
+    /// Whether no value satisfies both.
+    fn disjoint(&self, other: &Self) -> bool;
+}
+
+impl<F: Facts> Part<F> {
+    /// Whether no value satisfies both.
+    pub(super) fn disjoint(&self, other: &Self) -> bool {
+        let within =
+            |values: &[Known], facts: &F| values.iter().any(|known| facts.accepts(&known.value));
+        match (&self.values, &other.values) {
+            (Some(mine), Some(theirs)) => {
+                let theirs: std::collections::HashSet<_> =
+                    theirs.iter().map(|known| &known.value).collect();
+                !mine.iter().any(|known| theirs.contains(&known.value))
+            }
+            (Some(values), None) => !within(values, &other.facts),
+            (None, Some(values)) => !within(values, &self.facts),
+            (None, None) => self.facts.disjoint(&other.facts),
+        }
+    }
+}
+
+/// Puts the alternatives of one type together: named values first, then what else is accepted.
+pub(super) fn merge<F: Facts>(parts: Vec<Part<F>>) -> Option<Scalar<F>> {
+    if parts.is_empty() {
+        return None;
+    }
+    let mut known: Vec<Known> = Vec::new();
+    let mut seen = std::collections::HashSet::new();
+    let mut tails: Vec<F> = Vec::new();
+    for part in parts {
+        match part.values {
+            Some(values) => known.extend(
+                values
+                    .into_iter()
+                    .filter(|value| seen.insert(value.value.clone())),
+            ),
+            None => tails.push(part.facts),
+        }
+    }
+    for tail in &mut tails {
+        // Ruling out what another alternative allows changes nothing.
+        tail.excluded().retain(|value| !seen.contains(value));
+    }
+    if tails.contains(&F::default()) {
+        tails = vec![F::default()];
+    }
+    let mut distinct: Vec<F> = Vec::new();
+    for tail in tails {
+        if !distinct.contains(&tail) {
+            distinct.push(tail);
+        }
+    }
+    Some(Scalar {
+        known,
+        tails: distinct,
+    })
+}
+
+impl Builder<'_> {
+    pub(super) fn add_boolean(&self, node: &mut Node, alternative: &Alternative) {
+        let values = self.values(alternative, TypeSet::BOOLEAN, |_| true);
+        let allows = |text: &str| {
+            values
+                .as_ref()
+                .is_none_or(|values| values.iter().any(|known| known.value.text() == text))
+        };
+        let excluded = self.excluded(alternative, TypeSet::BOOLEAN);
+        let rules_out = |text: &str| excluded.iter().any(|value| value.text() == text);
+        let shape = node.boolean.take().unwrap_or(BooleanShape {
+            allow_false: false,
+            allow_true: false,
+        });
+        let shape = BooleanShape {
+            allow_false: shape.allow_false || (allows("false") && !rules_out("false")),
+            allow_true: shape.allow_true || (allows("true") && !rules_out("true")),
+        };
+        node.boolean = (shape.allow_false || shape.allow_true).then_some(shape);
+    }
+
+    pub(super) fn numbers(
+        &mut self,
+        alternative: &Alternative,
+    ) -> Result<Option<Part<NumberFacts>>, SchemaError> {
+        let mut facts = NumberFacts {
+            integer: alternative.types.integers_only(),
+            excluded: self.excluded(alternative, TypeSet::NUMBER),
+            residual: self.residual(alternative, TypeSet::NUMBER)?,
+            ..NumberFacts::default()
+        };
+        for item in &alternative.items {
+            let Item::Local(id) = item else { continue };
+            let schema = self.document.schema(*id);
+            if let Some(bound) = schema.minimum.clone() {
+                facts.minimum = Some(match facts.minimum.take() {
+                    Some(other) => other.tighter_minimum(bound),
+                    None => bound,
+                });
+            }
+            if let Some(bound) = schema.maximum.clone() {
+                facts.maximum = Some(match facts.maximum.take() {
+                    Some(other) => other.tighter_maximum(bound),
+                    None => bound,
+                });
+            }
+            if let Some(step) = &schema.multiple_of
+                && !facts.multiple_of.contains(step)
+            {
+                facts.multiple_of.push(step.clone());
+            }
+            // A format is a string's matter unless strings cannot stand here at all.
+            if let Some(format) = &schema.format
+                && !alternative.types.overlaps(TypeSet::STRING)
+                && !facts.formats.contains(format)
+            {
+                facts.formats.push(format.clone());
+            }
+        }
+        facts.multiple_of.sort();
+        facts.formats.sort();
+        let values = self.values(alternative, TypeSet::NUMBER, |value| facts.accepts(value));
+        Ok(part(values, facts))
+    }
+
+    pub(super) fn strings(
+        &mut self,
+        alternative: &Alternative,
+    ) -> Result<Option<Part<StringFacts>>, SchemaError> {
+        let mut facts = StringFacts {
+            excluded: self.excluded(alternative, TypeSet::STRING),
+            residual: self.residual(alternative, TypeSet::STRING)?,
+            ..StringFacts::default()
+        };
+        for item in &alternative.items {
+            let Item::Local(id) = item else { continue };
+            let schema = self.document.schema(*id);
+            facts.min_length = facts.min_length.max(schema.min_length.unwrap_or(0));
+            facts.max_length = [facts.max_length, schema.max_length]
+                .into_iter()
+                .flatten()
+                .min();
+            facts.patterns.extend(schema.pattern.clone());
+            facts.formats.extend(schema.format.clone());
+            facts.content.extend(schema.content.iter().cloned());
+        }
+        for list in [&mut facts.patterns, &mut facts.formats, &mut facts.content] {
+            list.sort();
+            list.dedup();
+        }
+        let values = self.values(alternative, TypeSet::STRING, |value| facts.accepts(value));
+        Ok(part(values, facts))
+    }
+
+    /// The named values of one type, where the alternative names values at all.
+    pub(super) fn values(
+        &self,
+        alternative: &Alternative,
+        of: TypeSet,
+        accepts: impl Fn(&Literal) -> bool,
+    ) -> Option<Vec<Known>> {
+        let mut lists: Vec<&Vec<EnumValue>> = Vec::new();
+        for item in &alternative.items {
+            if let Item::Local(id) = item {
+                lists.extend(&self.document.schema(*id).values);
+            }
+        }
+        let (first, others) = lists.split_first()?;
+        let others: Vec<std::collections::HashSet<&Literal>> = others
+            .iter()
+            .map(|list| list.iter().map(|entry| &entry.value).collect())
+            .collect();
+        let only = first.len() == 1;
+        let known = first.iter().filter(|entry| {
+            super::alternatives::type_of(&entry.value).overlaps(of.intersection(alternative.types))
+                && others.iter().all(|list| list.contains(&entry.value))
+                && accepts(&entry.value)
+        });
+        let known = known.map(|entry| Known {
+            value: entry.value.clone(),
+            docs: match alternative.branch {
+                // `{"$ref": .., "description": ..}` may document a value that is named elsewhere.
+                Some(branch) if only => self.docs(&[branch]),
+                _ => entry.docs.clone(),
+            },
+            origin: entry.origin.clone(),
+        });
+        Some(known.collect())
+    }
+
+    /// The values of one type that the alternative rules out, sorted.
+    pub(super) fn excluded(&self, alternative: &Alternative, of: TypeSet) -> Vec<Literal> {
+        let mut excluded = Vec::new();
+        for item in &alternative.items {
+            match item {
+                Item::Not(id) => excluded.extend(self.excluded_values(*id).unwrap_or_default()),
+                Item::Outside(id) => {
+                    excluded.extend(
+                        self.document
+                            .schema(*id)
+                            .values
+                            .iter()
+                            .flatten()
+                            .map(|entry| entry.value.clone()),
+                    );
+                }
+                _ => {}
+            }
+        }
+        excluded.retain(|value| super::alternatives::type_of(value).overlaps(of));
+        excluded.sort();
+        excluded.dedup();
+        excluded
+    }
+}
+
+/// No value left is no alternative.
+fn part<F>(values: Option<Vec<Known>>, facts: F) -> Option<Part<F>> {
+    if values.as_ref().is_some_and(Vec::is_empty) {
+        return None;
+    }
+    Some(Part { values, facts })
+}
+
+impl Facts for NumberFacts {
+    fn excluded(&mut self) -> &mut Vec<Literal> {
+        &mut self.excluded
+    }
+
+    fn accepts(&self, value: &Literal) -> bool {
+        let Some(number) = value.as_decimal() else {
+            return false;
+        };
+        let above = self.minimum.as_ref().is_none_or(|bound| {
+            if bound.exclusive {
+                number > bound.value
+            } else {
+                number >= bound.value
+            }
+        });
+        let below = self.maximum.as_ref().is_none_or(|bound| {
+            if bound.exclusive {
+                number < bound.value
+            } else {
+                number <= bound.value
+            }
+        });
+        above && below && (!self.integer || number.is_integer()) && !self.excluded.contains(value)
+    }
+
+    fn disjoint(&self, other: &Self) -> bool {
+        let apart = |low: &Self, high: &Self| match (&low.maximum, &high.minimum) {
+            (Some(end), Some(start)) => {
+                end.value < start.value
+                    || (end.value == start.value && (end.exclusive || start.exclusive))
+            }
+            _ => false,
+        };
+        apart(self, other) || apart(other, self)
+    }
+}
+
+impl Facts for StringFacts {
+    fn excluded(&mut self) -> &mut Vec<Literal> {
+        &mut self.excluded
+    }
+
+    fn accepts(&self, value: &Literal) -> bool {
+        let Some(text) = value.as_string() else {
+            return false;
+        };
+        let length = text.chars().count() as u64;
+        length >= self.min_length
+            && self.max_length.is_none_or(|most| length <= most)
+            && !self.excluded.contains(value)
+    }
+
+    fn disjoint(&self, other: &Self) -> bool {
+        let shorter =
+            |low: &Self, high: &Self| low.max_length.is_some_and(|most| most < high.min_length);
+        shorter(self, other) || shorter(other, self)
+    }
+}
