@@ -240,6 +240,22 @@ impl<'de> Reader<'de> {
         }
     }
 
+    /// Reads with a function, which this names the type of.
+    ///
+    /// # Errors
+    /// The function's own.
+    pub fn with<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        read(self)
+    }
+
+    /// Reads a value that is kept on the heap, because its type holds itself.
+    ///
+    /// # Errors
+    /// The value is refused.
+    pub fn boxed<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<Box<T>> {
+        read(self).map(Box::new)
+    }
+
     /// Reads one place of a tuple.
     ///
     /// # Errors
