@@ -3815,7 +3815,7 @@ impl rt::Encode for RunResult {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnknownLine {
-    /// Marks a system line.
+    /// Any type outside the known ones.
     r#type: String,
     /// Any subtype outside the known ones.
     subtype: Option<String>,
@@ -3836,7 +3836,7 @@ pub struct UnknownLine {
 }
 
 impl UnknownLine {
-    /// Marks a system line.
+    /// Any type outside the known ones.
     #[must_use]
     pub fn r#type(&self) -> &str {
         &self.r#type
@@ -3895,6 +3895,9 @@ impl UnknownLine {
                 "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
                 _ => extra.read(reader, &key, rt::Decode::decode)?,
             }
+        }
+        if tags > 1 {
+            reader.required(slot_subtype.as_ref(), "subtype")?;
         }
         Ok(Self {
             r#type: reader.required(slot_type, "type")?,

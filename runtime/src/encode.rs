@@ -158,3 +158,26 @@ impl<T: Encode + ?Sized> Encode for &T {
         (**self).encode(out);
     }
 }
+
+macro_rules! tuples {
+    ($(($first:ident $($name:ident)*))*) => {$(
+        impl<$first: Encode, $($name: Encode),*> Encode for ($first, $($name,)*) {
+            #[expect(non_snake_case, reason = "the places are called like their types")]
+            fn encode(&self, out: &mut String) {
+                let ($first, $($name,)*) = self;
+                out.push('[');
+                $first.encode(out);
+                $(
+                    out.push(',');
+                    $name.encode(out);
+                )*
+                out.push(']');
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) (A B C D E F G H I)
+    (A B C D E F G H I J) (A B C D E F G H I J K) (A B C D E F G H I J K L)
+}

@@ -143,6 +143,12 @@ impl<T> Collector<T> {
         }
     }
 
+    /// The member of that name, where it was read.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&T> {
+        self.map.get(name)
+    }
+
     /// The members that were read.
     #[must_use]
     pub fn finish(self) -> Map<T> {

@@ -28,6 +28,8 @@ mod planner;
 mod scalars;
 mod settle;
 mod structs;
+#[cfg(test)]
+mod tests;
 mod types;
 mod unions;
 mod unknown;

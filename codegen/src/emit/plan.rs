@@ -97,13 +97,6 @@ pub(super) struct Arm {
     pub(super) docs: Quiet<Docs>,
 }
 
-impl Arm {
-    /// Whether this arm takes what no other knows.
-    pub(super) fn is_catch_all(&self) -> bool {
-        self.tags.iter().any(|tag| tag.values.is_empty())
-    }
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ArmTag {
     pub(super) name: String,

@@ -32,6 +32,8 @@ pub(super) struct Planner<'w> {
     /// Places that are being typed, to notice one that refers to itself through lists alone.
     open: Vec<NodeId>,
     notes: Vec<(Context, String)>,
+    /// What the place calls an item whose own declaration has no name.
+    called: HashMap<ItemId, String>,
 }
 
 /// Plans the items of a whole wire view, with notes on what is typed loosely. Names are given later.
@@ -44,6 +46,7 @@ pub(super) fn plan(wire: &Wire, root_name: &str) -> Plan {
         queue: VecDeque::new(),
         open: Vec::new(),
         notes: Vec::new(),
+        called: HashMap::new(),
     };
     let mut roots = Vec::new();
     for root in &wire.roots {
@@ -169,10 +172,16 @@ impl Planner<'_> {
     }
 
     fn objects(&mut self, id: NodeId, context: &Context) -> Type {
-        match self.wire.node(id).objects.as_slice() {
-            [only] if !only.is_catch_all() => self.object(only.object, context),
-            _ => self.item(Source::Union(id), context),
+        let node = self.wire.node(id);
+        let [only] = node.objects.as_slice() else {
+            return self.item(Source::Union(id), context);
+        };
+        let ty = self.object(only.object, context);
+        // A declaration that is put together from others (`allOf`) has its name at the place.
+        if let (Type::Named(item), Some(called)) = (&ty, called(&node.docs, node.definition.as_deref())) {
+            self.called.entry(*item).or_insert(called);
         }
+        ty
     }
 
     /// The type of an object shape.
@@ -219,9 +228,7 @@ impl Planner<'_> {
             }
             Source::Union(node) => {
                 let place = self.wire.node(*node);
-                let shared = place.objects.len() < 2;
-                let called = if shared { None } else { place.definition.clone() };
-                (place.docs.clone(), called, self.union(id, *node))
+                (place.docs.clone(), place.definition.clone(), self.union(id, *node))
             }
             Source::Unknown(node, catch_alls) => unknown::holder(self, id, *node, catch_alls),
             Source::Node(node) => {
@@ -236,13 +243,13 @@ impl Planner<'_> {
                 if sole { (place.docs.clone(), place.definition.clone(), kind) } else { (Docs::default(), None, kind) }
             }
         };
-        let called = called(&docs, definition.as_deref());
+        let called = called(&docs, definition.as_deref()).or_else(|| self.called.get(&id).cloned());
         Item { name: String::new(), called, context, docs, kind }
     }
 
     pub(super) fn structure(&mut self, id: ItemId, object: ObjectId) -> Struct {
         let shape = self.wire.object(object);
-        let taken = Scope::with(&["extra", "new", "r#type"]);
+        let taken = Scope::with(&["extra"]);
         let declared = shape.fields.iter().filter(|(_, field)| field.declared);
         let names = names::unique(declared.clone().map(|(name, _)| name.as_str()), names::snake, taken);
         let mut fields = Vec::new();

@@ -154,6 +154,10 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         let (wire, slot) = (&field.wire, slot(field));
         quote!(let () = reader.required(#slot, #wire)?;)
     });
+    let open_tags = shape.fields.iter().enumerate().take(shape.unknown_tags).skip(shape.required_tags).map(|(index, field)| {
+        let (wire, slot, depth) = (&field.wire, slot(field), Token::usize_unsuffixed(index));
+        quote!(if tags > #depth { reader.required(#slot.as_ref(), #wire)?; })
+    });
     let values = fields(plan, shape).map(|(field, _)| {
         let (rust, wire, slot) = (ident(&field.rust), &field.wire, slot(field));
         if field.required { quote!(#rust: reader.required(#slot, #wire)?,) } else { quote!(#rust: #slot,) }
@@ -168,6 +172,7 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         }
         #(#checks)*
         #(#undeclared)*
+        #(#open_tags)*
         Ok(Self { #(#values)* #extra })
     };
     if shape.unknown_tags > 0 {

@@ -88,7 +88,7 @@ fn conversions(plan: &Plan, item: &Item, arms: &[&Arm]) -> TokenStream {
 fn dispatch(plan: &Plan, arms: &[&Arm], fallback: &[&Arm], depth: usize) -> TokenStream {
     let tagged = arms.iter().find_map(|arm| arm.tags.get(depth));
     let Some(tag) = tagged.map(|tag| tag.name.clone()) else {
-        return attempt(plan, arms, depth);
+        return attempt(plan, arms);
     };
     let (mut groups, mut others): (Vec<(Vec<Literal>, Vec<&Arm>)>, Vec<&Arm>) = (Vec::new(), Vec::new());
     for arm in arms {
@@ -119,7 +119,7 @@ fn dispatch(plan: &Plan, arms: &[&Arm], fallback: &[&Arm], depth: usize) -> Toke
     let rest = if rest.is_empty() {
         quote!(Err(reader.unknown_tag(#tag, &tag, #expected)))
     } else {
-        attempt(plan, &rest, depth + 1)
+        attempt(plan, &rest)
     };
     let matched = branches.iter().filter_map(|(values, branch)| {
         let texts: Vec<String> = values.iter().filter_map(Literal::as_string).collect();
@@ -137,7 +137,7 @@ fn dispatch(plan: &Plan, arms: &[&Arm], fallback: &[&Arm], depth: usize) -> Toke
 }
 
 /// Takes the only arm, or tries several in order.
-fn attempt(plan: &Plan, arms: &[&Arm], depth: usize) -> TokenStream {
+fn attempt(plan: &Plan, arms: &[&Arm]) -> TokenStream {
     let read = |arm: &Arm| {
         if arm.is_unknown {
             let (ty, tags) = (types::rust(plan, &arm.ty), Token::usize_unsuffixed(arm.tags.len()));
@@ -162,7 +162,6 @@ fn attempt(plan: &Plan, arms: &[&Arm], depth: usize) -> TokenStream {
             }
         }
         several => {
-            let _ = depth;
             let names: Vec<&str> = several.iter().map(|arm| arm.name.as_str()).collect();
             let expected = format!("one of {}", names.join(", "));
             let tries = several.iter().map(|arm| {
@@ -214,14 +213,13 @@ pub(super) fn write_mixed(plan: &Plan, item: &Item, arms: &[MixedArm]) -> TokenS
             JsonType::Object => quote!(rt::Kind::Object),
         };
         let several: Vec<Arm> = arms.iter().filter(|arm| arm.json == *kind).map(as_arm).collect();
-        let read = attempt(plan, &several.iter().collect::<Vec<_>>(), 0);
+        let read = attempt(plan, &several.iter().collect::<Vec<_>>());
         quote!(#pattern => #read,)
     });
     let expected = arms.iter().map(|arm| article(arm.json).to_lowercase()).collect::<Vec<_>>().join(" or ");
     let encodes = arms.iter().map(|arm| {
         let variant = ident(&arm.name);
-        let value = encode_value(&arm.ty);
-        quote!(Self::#variant(value) => #value,)
+        quote!(Self::#variant(value) => value.encode(out),)
     });
     quote! {
         #docs
@@ -240,10 +238,6 @@ pub(super) fn write_mixed(plan: &Plan, item: &Item, arms: &[MixedArm]) -> TokenS
             }
         }
     }
-}
-
-fn encode_value(_: &Type) -> TokenStream {
-    quote!(value.encode(out))
 }
 
 fn as_arm(arm: &MixedArm) -> Arm {

@@ -62,13 +62,16 @@ pub(super) fn holder(planner: &mut Planner<'_>, id: ItemId, node: NodeId, catch_
     let mut shape = planner.structure(id, shortest.object);
     let is_tag = |name: &str| longest.tags.iter().any(|tag| tag.name == name);
     shape.fields.retain(|field| !is_tag(&field.wire));
-    let mut scope = Scope::with(&["extra", "new"]);
+    let mut scope = Scope::with(&["extra"]);
     for field in &shape.fields {
         scope.take(&field.rust);
     }
     let mut fields = Vec::new();
     for (depth, tag) in longest.tags.iter().enumerate() {
-        let docs = wire.object(longest.object).fields.get(&tag.name).map(|field| field.docs.clone()).unwrap_or_default();
+        // The branch where this tag is open says what an unknown value of it is.
+        let open = variants.iter().find(|variant| variant.tags.get(depth).is_some_and(|own| own.values.is_empty()));
+        let field = wire.object(open.unwrap_or(longest).object).fields.get(&tag.name);
+        let docs = field.map(|field| field.docs.clone()).unwrap_or_default();
         fields.push(Field {
             wire: tag.name.clone(),
             rust: scope.take(&names::snake(&tag.name)),
