@@ -3,6 +3,7 @@
 //! `shapes/types.rs` is generated from the schema beside it; a test of the generator keeps it fresh.
 
 #[rustfmt::skip]
+#[allow(dead_code, unreachable_pub)]
 #[path = "shapes/types.rs"]
 mod types;
 

@@ -45,7 +45,7 @@ fn the_committed_types_are_those_of_the_schema() {
 fn spelling_does_not_move_the_types() {
     let emit = |text: &str| rust(&wire::read("x", text).expect("a schema"), &Options::new("x", "")).expect("types").code;
     let inline = r#"{"title":"T","type":"object","properties":{"a":{"title":"A","enum":["x","y"]},"b":{"title":"A","enum":["x","y"]}}}"#;
-    let refs = r##"{"$defs":{"k":{"title":"A","oneOf":[{"const":"x"},{"const":"y"}]}},"title":"T","allOf":[{"type":"object","properties":{"a":{"$ref":"#/$defs/k"},"b":{"$ref":"#/$defs/k"}}}]}"##;
+    let refs = r##"{"$defs":{"k":{"title":"A","oneOf":[{"const":"x"},{"const":"y"}]}},"title":"T","type":"object","properties":{"b":true},"allOf":[{"properties":{"a":{"$ref":"#/$defs/k"},"b":{"$ref":"#/$defs/k"}}}]}"##;
     assert_eq!(emit(inline), emit(refs));
 }
 
