@@ -39,7 +39,8 @@ fn documents_come_back() {
         let text = format!(r#"{{"map":{{"a":1,"b":-2}},{members}}}"#);
         let value = read(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(value.to_json(), text);
-        let again: Shapes = serde_json::from_str(&serde_json::to_string(&value).expect("JSON")).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let again: Shapes = serde_json::from_str(&serde_json::to_string(&value).expect("JSON"))
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
         if !text.contains("12345678901234") {
             assert_eq!(again, value, "{text}");
         }
@@ -72,14 +73,30 @@ fn what_does_not_fit_is_refused_at_its_place() {
         (r#""numbered":{"v":3}"#, "/numbered/v"),
         (r#""numbered":{"v":1,"b":"x"}"#, "/numbered"),
         (r#""result":{"ok":true}"#, "/result"),
-        (r#""expression":{"op":"not","of":[[{"op":"or"}]]}"#, "/expression/of/0/0/op"),
+        (
+            r#""expression":{"op":"not","of":[[{"op":"or"}]]}"#,
+            "/expression/of/0/0/op",
+        ),
         (r#""beyond":1"#, "/beyond"),
+        (r#""never":null"#, "/never"),
     ] {
-        let text = if members.starts_with(r#""map""#) { format!("{{{members}}}") } else { format!(r#"{{"map":{{}},{members}}}"#) };
+        let text = if members.starts_with(r#""map""#) {
+            format!("{{{members}}}")
+        } else {
+            format!(r#"{{"map":{{}},{members}}}"#)
+        };
         let error = read(&text).expect_err(&text);
         assert_eq!(error.path(), path, "{text}: {error}");
         let duplicate = text.contains(r#""a":1,"a""#);
-        assert_eq!(error.code(), if duplicate { Code::InvalidJson } else { Code::ItemInvalid }, "{text}: {error}");
+        assert_eq!(
+            error.code(),
+            if duplicate {
+                Code::InvalidJson
+            } else {
+                Code::ItemInvalid
+            },
+            "{text}: {error}"
+        );
     }
 }
 
@@ -88,12 +105,19 @@ fn absent_null_and_a_value_are_three_things() {
     let maybe = |text: &str| read(text).expect(text).maybe;
     assert_eq!(maybe(r#"{"map":{}}"#), None);
     assert_eq!(maybe(r#"{"map":{},"maybe":null}"#), Some(Nullable::Null));
-    assert_eq!(maybe(r#"{"map":{},"maybe":""}"#), Some(Nullable::Value(String::new())));
+    assert_eq!(
+        maybe(r#"{"map":{},"maybe":""}"#),
+        Some(Nullable::Value(String::new()))
+    );
 }
 
 #[test]
 fn trials_that_multiply_are_stopped() {
     // Nested alternatives double the work with each level, and such a text costs nothing to make.
-    let deep = format!(r#"{{"map":{{}},"expression":{}1{}}}"#, r#"{"op":"not","of":"#.repeat(120), "}".repeat(120));
+    let deep = format!(
+        r#"{{"map":{{}},"expression":{}1{}}}"#,
+        r#"{"op":"not","of":"#.repeat(120),
+        "}".repeat(120)
+    );
     assert!(read(&deep).is_ok());
 }

@@ -5,7 +5,7 @@
 
 use crate::error::Result as ReadResult;
 use crate::reader::Kind;
-use crate::{Decode, Encode, Json, Map, Number, Nullable, Reader, write_string};
+use crate::{Decode, Encode, Json, Map, Nullable, Number, Reader, write_string};
 use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{self, Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 use std::fmt;
@@ -14,7 +14,9 @@ use std::fmt;
 ///
 /// # Errors
 /// The format's own, and what the decoder refuses.
-pub fn deserialize<'de, D: Deserializer<'de>, T: for<'text> Decode<'text>>(deserializer: D) -> Result<T, D::Error> {
+pub fn deserialize<'de, D: Deserializer<'de>, T: for<'text> Decode<'text>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
     let mut text = String::new();
     Text(&mut text, 0).deserialize(deserializer)?;
     crate::from_str(&text).map_err(de::Error::custom)
@@ -24,7 +26,10 @@ pub fn deserialize<'de, D: Deserializer<'de>, T: for<'text> Decode<'text>>(deser
 ///
 /// # Errors
 /// The format's own.
-pub fn serialize<S: Serializer, T: Encode + ?Sized>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn serialize<S: Serializer, T: Encode + ?Sized>(
+    value: &T,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     Value(&value.to_json()).serialize(serializer)
 }
 
@@ -46,7 +51,7 @@ macro_rules! impl_serde {
     )*};
 }
 
-impl_serde!(Json, crate::JsonObject, Number, crate::Null);
+impl_serde!(Json, crate::JsonObject, Number, crate::Null, crate::Never);
 
 impl<T: Encode> Serialize for Map<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -86,7 +91,11 @@ impl<'de> DeserializeSeed<'de> for Text<'_> {
 impl Text<'_> {
     fn deeper<E: de::Error>(&self) -> Result<u32, E> {
         // Formats other than JSON may have no limit of their own.
-        if self.1 >= crate::MAX_DEPTH { Err(E::custom("nested deeper than 127 levels")) } else { Ok(self.1 + 1) }
+        if self.1 >= crate::MAX_DEPTH {
+            Err(E::custom("nested deeper than 127 levels"))
+        } else {
+            Ok(self.1 + 1)
+        }
     }
 }
 
@@ -192,7 +201,9 @@ impl Value<'_> {
                 let elements = reader.list(Reader::skip_value)?;
                 let write = || {
                     let mut sequence = serializer.serialize_seq(Some(elements.len()))?;
-                    elements.iter().try_for_each(|element| sequence.serialize_element(&Value(element)))?;
+                    elements
+                        .iter()
+                        .try_for_each(|element| sequence.serialize_element(&Value(element)))?;
                     sequence.end()
                 };
                 write()
@@ -206,7 +217,9 @@ impl Value<'_> {
                 }
                 let write = || {
                     let mut map = serializer.serialize_map(Some(members.len()))?;
-                    members.iter().try_for_each(|(name, value)| map.serialize_entry(&**name, &Value(value)))?;
+                    members.iter().try_for_each(|(name, value)| {
+                        map.serialize_entry(&**name, &Value(value))
+                    })?;
                     map.end()
                 };
                 write()

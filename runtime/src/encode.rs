@@ -84,7 +84,9 @@ pub fn write_string(text: &str, out: &mut String) {
     loop {
         let special = find_special(bytes, start);
         out.push_str(text.get(start..special).unwrap_or_default());
-        let Some(byte) = bytes.get(special) else { break };
+        let Some(byte) = bytes.get(special) else {
+            break;
+        };
         match byte {
             b'"' => out.push_str("\\\""),
             b'\\' => out.push_str("\\\\"),
@@ -94,7 +96,9 @@ pub fn write_string(text: &str, out: &mut String) {
             0x8 => out.push_str("\\b"),
             0xC => out.push_str("\\f"),
             control => {
-                const HEX: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
+                const HEX: [char; 16] = [
+                    '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+                ];
                 out.push_str("\\u00");
                 out.push(HEX[usize::from(control >> 4)]);
                 out.push(HEX[usize::from(control & 15)]);

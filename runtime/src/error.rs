@@ -89,7 +89,14 @@ impl Error {
     /// An error of that code; `expected` says in a few words what should have stood there.
     #[must_use]
     pub fn new(code: Code, expected: impl Into<Cow<'static, str>>) -> Self {
-        Self(Box::new(Inner { code, line: None, offset: None, path: Vec::new(), expected: expected.into(), found: None }))
+        Self(Box::new(Inner {
+            code,
+            line: None,
+            offset: None,
+            path: Vec::new(),
+            expected: expected.into(),
+            found: None,
+        }))
     }
 
     /// The same error with the text that was found instead, cut to a readable length.

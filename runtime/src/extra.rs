@@ -39,13 +39,19 @@ impl<T> Map<T> {
     /// The member of that name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&T> {
-        self.0.iter().find(|(key, _)| **key == *name).map(|(_, value)| value)
+        self.0
+            .iter()
+            .find(|(key, _)| **key == *name)
+            .map(|(_, value)| value)
     }
 
     /// The member of that name, to be changed.
     #[must_use]
     pub fn get_mut(&mut self, name: &str) -> Option<&mut T> {
-        self.0.iter_mut().find(|(key, _)| **key == *name).map(|(_, value)| value)
+        self.0
+            .iter_mut()
+            .find(|(key, _)| **key == *name)
+            .map(|(_, value)| value)
     }
 
     /// Sets a member: in its place where it stands already, else at the end.
@@ -84,10 +90,15 @@ impl<T: PartialEq> PartialEq for Map<T> {
             return false;
         }
         // Mostly the order is equal, too, and then nothing has to be looked up.
-        self.0.iter().zip(&other.0).all(|(left, right)| left == right) || {
-            let theirs: std::collections::HashMap<&str, &T> = other.iter().collect();
-            self.iter().all(|(name, value)| theirs.get(name).is_some_and(|other| *other == value))
-        }
+        self.0
+            .iter()
+            .zip(&other.0)
+            .all(|(left, right)| left == right)
+            || {
+                let theirs: std::collections::HashMap<&str, &T> = other.iter().collect();
+                self.iter()
+                    .all(|(name, value)| theirs.get(name).is_some_and(|other| *other == value))
+            }
     }
 }
 
@@ -121,7 +132,10 @@ pub struct Collector<T> {
 
 impl<T> Default for Collector<T> {
     fn default() -> Self {
-        Self { map: Map::new(), names: HashSet::new() }
+        Self {
+            map: Map::new(),
+            names: HashSet::new(),
+        }
     }
 }
 
@@ -130,7 +144,12 @@ impl<T> Collector<T> {
     ///
     /// # Errors
     /// The name stands for the second time, or the value is refused.
-    pub fn read<'de>(&mut self, reader: &mut Reader<'de>, name: &str, read: impl FnOnce(&mut Reader<'de>) -> Result<T>) -> Result<()> {
+    pub fn read<'de>(
+        &mut self,
+        reader: &mut Reader<'de>,
+        name: &str,
+        read: impl FnOnce(&mut Reader<'de>) -> Result<T>,
+    ) -> Result<()> {
         if self.is_known(name) {
             return Err(reader.duplicate(name));
         }
@@ -160,7 +179,8 @@ impl<T> Collector<T> {
             return self.map.get(name).is_some();
         }
         if self.names.is_empty() {
-            self.names.extend(self.map.iter().map(|(name, _)| Box::from(name)));
+            self.names
+                .extend(self.map.iter().map(|(name, _)| Box::from(name)));
         }
         !self.names.insert(name.into())
     }

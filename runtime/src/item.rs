@@ -39,8 +39,20 @@ pub struct Contract {
 impl Contract {
     /// A contract; the rest is what a stream has where nothing is said.
     #[must_use]
-    pub const fn new(capability: &'static str, framing: Framing, final_line: FinalLine, max_frame_bytes: u64, extension_points: &'static [&'static str]) -> Self {
-        Self { capability, framing, final_line, max_frame_bytes, extension_points }
+    pub const fn new(
+        capability: &'static str,
+        framing: Framing,
+        final_line: FinalLine,
+        max_frame_bytes: u64,
+        extension_points: &'static [&'static str],
+    ) -> Self {
+        Self {
+            capability,
+            framing,
+            final_line,
+            max_frame_bytes,
+            extension_points,
+        }
     }
 }
 

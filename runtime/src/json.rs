@@ -18,7 +18,10 @@ impl Json {
     ///
     /// # Errors
     /// The text is not exactly one JSON value.
-    #[expect(clippy::should_implement_trait, reason = "the trait is implemented as well, and needs an import")]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "the trait is implemented as well, and needs an import"
+    )]
     pub fn from_str(text: &str) -> Result<Self> {
         crate::from_str(text)
     }
@@ -156,7 +159,11 @@ impl TryFrom<Json> for JsonObject {
 
     /// Gives the value back where it is no object.
     fn try_from(value: Json) -> std::result::Result<Self, Json> {
-        if value.kind() == Kind::Object { Ok(Self(value)) } else { Err(value) }
+        if value.kind() == Kind::Object {
+            Ok(Self(value))
+        } else {
+            Err(value)
+        }
     }
 }
 
@@ -180,7 +187,10 @@ pub(crate) fn same_value(left: &str, right: &str) -> bool {
     if left == right {
         return true;
     }
-    match (Tree::read(&mut Reader::new(left)), Tree::read(&mut Reader::new(right))) {
+    match (
+        Tree::read(&mut Reader::new(left)),
+        Tree::read(&mut Reader::new(right)),
+    ) {
         (Ok(left), Ok(right)) => left == right,
         _ => false,
     }

@@ -34,7 +34,7 @@ pub use item::{Contract, FinalLine, Framing, Item};
 pub use json::{Json, JsonObject};
 pub use number::Number;
 pub use object::Tag;
-pub use open::{Null, Nullable, UnknownValue};
+pub use open::{Never, Null, Nullable, UnknownValue};
 pub use reader::{Kind, MAX_DEPTH, Reader};
 pub use scalar::{Integer, Limits};
 

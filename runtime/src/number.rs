@@ -135,8 +135,16 @@ pub(crate) fn compare(left: &str, right: &str) -> Ordering {
 pub(crate) fn integer_value(text: &str) -> Option<i128> {
     let decimal = Decimal::of(text);
     let zeros = u32::try_from(decimal.exponent).ok()?;
-    let digits = if decimal.digits.is_empty() { 0 } else { decimal.digits.parse::<i128>().ok()? };
-    let value = if digits == 0 { 0 } else { digits.checked_mul(10_i128.checked_pow(zeros)?)? };
+    let digits = if decimal.digits.is_empty() {
+        0
+    } else {
+        decimal.digits.parse::<i128>().ok()?
+    };
+    let value = if digits == 0 {
+        0
+    } else {
+        digits.checked_mul(10_i128.checked_pow(zeros)?)?
+    };
     Some(if decimal.negative { -value } else { value })
 }
 
@@ -149,9 +157,15 @@ pub(crate) fn is_multiple(text: &str, of: &str) -> Option<bool> {
         if decimal.digits.is_empty() {
             return Some(0);
         }
-        decimal.digits.parse::<i128>().ok()?.checked_mul(10_i128.checked_pow(zeros)?)
+        decimal
+            .digits
+            .parse::<i128>()
+            .ok()?
+            .checked_mul(10_i128.checked_pow(zeros)?)
     };
-    scaled(&value)?.checked_rem(scaled(&of)?).map(|rest| rest == 0)
+    scaled(&value)?
+        .checked_rem(scaled(&of)?)
+        .map(|rest| rest == 0)
 }
 
 /// A number in its one normal form: digits without zeros at either end, times a power of ten.
@@ -171,8 +185,15 @@ impl Decimal {
         };
         let (mantissa, exponent) = rest.split_once(['e', 'E']).unwrap_or((rest, "0"));
         // An exponent beyond this is beyond any use; the bound keeps sums from wrapping.
-        let far = if exponent.starts_with('-') { -(1_i64 << 40) } else { 1 << 40 };
-        let exponent = exponent.parse::<i64>().unwrap_or(far).clamp(-(1 << 40), 1 << 40);
+        let far = if exponent.starts_with('-') {
+            -(1_i64 << 40)
+        } else {
+            1 << 40
+        };
+        let exponent = exponent
+            .parse::<i64>()
+            .unwrap_or(far)
+            .clamp(-(1 << 40), 1 << 40);
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let mut digits = [whole, fraction].concat();
         let written = digits.len();
@@ -182,9 +203,17 @@ impl Decimal {
         let leading = digits.len() - digits.trim_start_matches('0').len();
         digits.drain(..leading);
         if digits.is_empty() {
-            return Self { negative: false, digits, exponent: 0 };
+            return Self {
+                negative: false,
+                digits,
+                exponent: 0,
+            };
         }
-        Self { negative, digits, exponent }
+        Self {
+            negative,
+            digits,
+            exponent,
+        }
     }
 
     fn order(&self, other: &Self) -> Ordering {
@@ -197,9 +226,13 @@ impl Decimal {
     }
 
     fn magnitude(&self, other: &Self) -> Ordering {
-        let scale = |decimal: &Self| (!decimal.digits.is_empty()).then(|| decimal.digits.len() as i64 + decimal.exponent);
+        let scale = |decimal: &Self| {
+            (!decimal.digits.is_empty()).then(|| decimal.digits.len() as i64 + decimal.exponent)
+        };
         // With equal scale the digit strings compare like fractions, and those as text.
-        scale(self).cmp(&scale(other)).then_with(|| self.digits.cmp(&other.digits))
+        scale(self)
+            .cmp(&scale(other))
+            .then_with(|| self.digits.cmp(&other.digits))
     }
 }
 
@@ -209,7 +242,14 @@ mod tests {
 
     #[test]
     fn integers_are_read_by_value() {
-        for (text, value) in [("1.0", Some(1)), ("10e-1", Some(1)), ("1e3", Some(1000)), ("-0", Some(0)), ("0.5", None), ("1e99", None)] {
+        for (text, value) in [
+            ("1.0", Some(1)),
+            ("10e-1", Some(1)),
+            ("1e3", Some(1000)),
+            ("-0", Some(0)),
+            ("0.5", None),
+            ("1e99", None),
+        ] {
             assert_eq!(integer_value(text), value, "{text}");
         }
         assert_eq!(integer_value("0e999999999999999999999"), Some(0));
@@ -225,7 +265,12 @@ mod tests {
             assert!(text.parse::<Number>().is_err(), "{text}");
         }
         assert_eq!(Number::from_f64(f64::NAN), None);
-        assert_eq!(Number::from_f64(1e300).map(|number| number.to_string()).as_deref(), Some("1e300"));
+        assert_eq!(
+            Number::from_f64(1e300)
+                .map(|number| number.to_string())
+                .as_deref(),
+            Some("1e300")
+        );
     }
 
     #[test]

@@ -81,7 +81,12 @@ impl<'de> Reader<'de> {
     /// # Errors
     /// The slot is filled already, or the value is refused.
     #[inline]
-    pub fn member<T>(&mut self, slot: &mut Option<T>, name: &'static str, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<()> {
+    pub fn member<T>(
+        &mut self,
+        slot: &mut Option<T>,
+        name: &'static str,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<()> {
         if slot.is_some() {
             return Err(self.duplicate(name));
         }
@@ -130,7 +135,12 @@ impl<'de> Reader<'de> {
     /// An error: the member that was just named stands for the second time.
     #[must_use]
     pub fn duplicate(&self, name: &str) -> Error {
-        Error::new(Code::InvalidJson, format!("the member `{}` once", name.escape_debug())).with_found("it twice").at_offset(self.at)
+        Error::new(
+            Code::InvalidJson,
+            format!("the member `{}` once", name.escape_debug()),
+        )
+        .with_found("it twice")
+        .at_offset(self.at)
     }
 
     /// An error: the member that was just named is not declared where no others may stand.
@@ -158,7 +168,11 @@ impl<'de> Reader<'de> {
                 self.skip_value()?;
                 continue;
             }
-            tag = if self.byte() == Some(b'"') { Tag::Text(self.str()?) } else { Tag::Other(self.skip_value()?) };
+            tag = if self.byte() == Some(b'"') {
+                Tag::Text(self.str()?)
+            } else {
+                Tag::Other(self.skip_value()?)
+            };
             break;
         }
         (self.at, self.depth) = (at, depth);
@@ -195,7 +209,12 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     /// The next value is no array, an element is refused, or there are too few or too many.
-    pub fn list_within<T>(&mut self, min: usize, max: Option<usize>, read: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+    pub fn list_within<T>(
+        &mut self,
+        min: usize,
+        max: Option<usize>,
+        read: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
         let start = self.clone();
         let elements = self.list(read)?;
         if elements.len() < min || max.is_some_and(|max| elements.len() > max) {
@@ -260,7 +279,11 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     /// The array has ended, or the value is refused.
-    pub fn place<T>(&mut self, index: usize, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub fn place<T>(
+        &mut self,
+        index: usize,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         if !self.next_element(index == 0)? {
             return Err(self.shape(format!("an element {index}")));
         }

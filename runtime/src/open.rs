@@ -45,7 +45,10 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     /// The value is refused.
-    pub fn nullable<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<Nullable<T>> {
+    pub fn nullable<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<Nullable<T>> {
         match self.kind()? {
             Kind::Null => self.null().map(|()| Nullable::Null),
             _ => read(self).map(Nullable::Value),
@@ -81,6 +84,23 @@ impl<'de> Decode<'de> for Null {
 impl Encode for Null {
     fn encode(&self, out: &mut String) {
         out.push_str("null");
+    }
+}
+
+/// No value at all, where a schema lets none stand: a member of this type is always absent, and a
+/// list of it is always empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Never {}
+
+impl<'de> Decode<'de> for Never {
+    fn decode(reader: &mut Reader<'de>) -> Result<Self> {
+        Err(reader.unexpected("no value"))
+    }
+}
+
+impl Encode for Never {
+    fn encode(&self, _: &mut String) {
+        match *self {}
     }
 }
 

@@ -43,7 +43,13 @@ impl<'de> Reader<'de> {
     /// A cursor at the start of a text.
     #[must_use]
     pub fn new(text: &'de str) -> Self {
-        Self { text, at: 0, depth: 0, spaced: false, wasted: 0 }
+        Self {
+            text,
+            at: 0,
+            depth: 0,
+            spaced: false,
+            wasted: 0,
+        }
     }
 
     /// The JSON type of the next value; the value is left to be read.
@@ -138,7 +144,11 @@ impl<'de> Reader<'de> {
         self.spaced = false;
         let text = self.skip_value()?;
         // A raw line break would end the line that this value is later written on.
-        Ok(if self.spaced { Cow::Owned(scan::compact(text)) } else { Cow::Borrowed(text) })
+        Ok(if self.spaced {
+            Cow::Owned(scan::compact(text))
+        } else {
+            Cow::Borrowed(text)
+        })
     }
 
     /// Steps over whitespace to the end of the text.
@@ -157,7 +167,10 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     /// The outer error stops everything: trials have read far more than the text holds.
-    pub fn attempt<T>(&mut self, alternative: impl FnOnce(&mut Self) -> Result<T>) -> Result<Result<T>> {
+    pub fn attempt<T>(
+        &mut self,
+        alternative: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<Result<T>> {
         let (at, depth) = (self.at, self.depth);
         let result = alternative(self);
         if result.is_err() {
@@ -175,7 +188,9 @@ impl<'de> Reader<'de> {
     #[must_use]
     pub fn no_alternative(&self, expected: &'static str, failures: Vec<Error>) -> Error {
         // Bad JSON is bad for every alternative, and its own message says more.
-        let mut broken = failures.into_iter().filter(|failure| failure.code() == Code::InvalidJson);
+        let mut broken = failures
+            .into_iter()
+            .filter(|failure| failure.code() == Code::InvalidJson);
         broken.next().unwrap_or_else(|| self.unexpected(expected))
     }
 
@@ -184,7 +199,9 @@ impl<'de> Reader<'de> {
     pub fn unexpected(&self, expected: impl Into<Cow<'static, str>>) -> Error {
         let mut rest = self.clone();
         match rest.skip_value() {
-            Ok(found) => Error::new(Code::ItemInvalid, expected).with_found(found).at_offset(self.at),
+            Ok(found) => Error::new(Code::ItemInvalid, expected)
+                .with_found(found)
+                .at_offset(self.at),
             Err(broken) => broken,
         }
     }

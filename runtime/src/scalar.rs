@@ -65,23 +65,36 @@ pub struct Limits {
 
 impl Limits {
     fn accept(&self, text: &str) -> bool {
-        let above = self.min.is_none_or(|(bound, exclusive)| match compare(text, bound) {
-            Ordering::Greater => true,
-            Ordering::Equal => !exclusive,
-            Ordering::Less => false,
-        });
-        let below = self.max.is_none_or(|(bound, exclusive)| match compare(text, bound) {
-            Ordering::Less => true,
-            Ordering::Equal => !exclusive,
-            Ordering::Greater => false,
-        });
-        above && below && self.multiple_of.iter().all(|of| is_multiple(text, of).unwrap_or(true))
+        let above = self
+            .min
+            .is_none_or(|(bound, exclusive)| match compare(text, bound) {
+                Ordering::Greater => true,
+                Ordering::Equal => !exclusive,
+                Ordering::Less => false,
+            });
+        let below = self
+            .max
+            .is_none_or(|(bound, exclusive)| match compare(text, bound) {
+                Ordering::Less => true,
+                Ordering::Equal => !exclusive,
+                Ordering::Greater => false,
+            });
+        above
+            && below
+            && self
+                .multiple_of
+                .iter()
+                .all(|of| is_multiple(text, of).unwrap_or(true))
     }
 
     fn describe(&self, what: &str) -> String {
         let mut text = what.to_owned();
         if let Some((bound, exclusive)) = self.min {
-            text.push_str(if exclusive { " above " } else { " of at least " });
+            text.push_str(if exclusive {
+                " above "
+            } else {
+                " of at least "
+            });
             text.push_str(bound);
         }
         if let Some((bound, exclusive)) = self.max {
@@ -117,7 +130,11 @@ impl<'de> Reader<'de> {
         self.at = start;
         let text = self.any_number(T::NAME)?;
         let value = integer_value(text).and_then(|value| T::try_from(value).ok());
-        value.ok_or_else(|| Error::new(crate::Code::ItemInvalid, T::NAME).with_found(text).at_offset(start))
+        value.ok_or_else(|| {
+            Error::new(crate::Code::ItemInvalid, T::NAME)
+                .with_found(text)
+                .at_offset(start)
+        })
     }
 
     /// Reads an integer that lies within bounds.
@@ -129,7 +146,9 @@ impl<'de> Reader<'de> {
         let value: T = self.integer()?;
         let wide: i128 = value.into();
         if wide < min || wide > max {
-            return Err(self.shape(format!("an integer from {min} to {max}")).with_found(&wide.to_string()));
+            return Err(self
+                .shape(format!("an integer from {min} to {max}"))
+                .with_found(&wide.to_string()));
         }
         Ok(value)
     }
@@ -158,17 +177,26 @@ impl<'de> Reader<'de> {
         if limits.accept(text) && (!integer || is_multiple(text, "1").unwrap_or(true)) {
             return Ok(number);
         }
-        Err(self.shape(limits.describe(if integer { "an integer" } else { "a number" })).with_found(text))
+        Err(self
+            .shape(limits.describe(if integer { "an integer" } else { "a number" }))
+            .with_found(text))
     }
 
     /// Reads a value that has to be one of some JSON scalars, then as the type that holds them.
     ///
     /// # Errors
     /// It is another one.
-    pub fn one_of<T>(&mut self, values: &'static [&'static str], read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub fn one_of<T>(
+        &mut self,
+        values: &'static [&'static str],
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         let mut ahead = self.clone();
         let text = ahead.skip_value()?;
-        if values.iter().any(|value| crate::json::same_value(text, value)) {
+        if values
+            .iter()
+            .any(|value| crate::json::same_value(text, value))
+        {
             return read(self);
         }
         Err(self.unexpected(format!("one of {}", values.join(", "))))
@@ -182,7 +210,12 @@ impl<'de> Reader<'de> {
         let at = self.at;
         let text = self.str()?;
         text.parse().map_err(|refusal: ConversionError| {
-            Error::new(crate::Code::ItemInvalid, format!("a string that fits ({refusal})")).with_found(&text).at_offset(at)
+            Error::new(
+                crate::Code::ItemInvalid,
+                format!("a string that fits ({refusal})"),
+            )
+            .with_found(&text)
+            .at_offset(at)
         })
     }
 

@@ -87,7 +87,9 @@ impl<'de> Reader<'de> {
         };
         let (code, length) = match unit {
             0xD800..=0xDBFF => match self.hex_unit(self.at + 6) {
-                Some(low @ 0xDC00..=0xDFFF) => (0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00), 12),
+                Some(low @ 0xDC00..=0xDFFF) => {
+                    (0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00), 12)
+                }
                 _ => return Err(self.syntax("a surrogate pair, not a lone surrogate")),
             },
             unit => (unit, 6),
@@ -104,7 +106,9 @@ impl<'de> Reader<'de> {
     /// The unit of a `\uXXXX` that begins at that byte.
     fn hex_unit(&self, at: usize) -> Option<u32> {
         let digits = self.bytes().get(at..at + 6)?.strip_prefix(b"\\u")?;
-        digits.iter().try_fold(0, |unit, digit| Some(unit * 16 + char::from(*digit).to_digit(16)?))
+        digits.iter().try_fold(0, |unit, digit| {
+            Some(unit * 16 + char::from(*digit).to_digit(16)?)
+        })
     }
 
     /// Steps over a number that begins here and gives its text.
@@ -276,7 +280,12 @@ mod tests {
 
     #[test]
     fn the_fast_scan_agrees_with_a_naive_one() {
-        let naive = |bytes: &[u8]| bytes.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1F)).unwrap_or(bytes.len());
+        let naive = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1F))
+                .unwrap_or(bytes.len())
+        };
         let mut state = 1_u32;
         for length in 0..200 {
             let bytes: Vec<u8> = (0..length)
@@ -284,7 +293,11 @@ mod tests {
                     state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                     let byte = (state >> 24) as u8;
                     // Few hits, with their neighbours in value, so that borrows are provoked.
-                    if state & 0xF00 == 0 { [b'"', b'!', b'#', 0x1F, b' ', b'\\', b']', 0xFF][(byte & 7) as usize] } else { byte | 0x60 }
+                    if state & 0xF00 == 0 {
+                        [b'"', b'!', b'#', 0x1F, b' ', b'\\', b']', 0xFF][(byte & 7) as usize]
+                    } else {
+                        byte | 0x60
+                    }
                 })
                 .collect();
             assert_eq!(find_special(&bytes, 0), naive(&bytes), "{bytes:?}");
@@ -293,6 +306,9 @@ mod tests {
 
     #[test]
     fn compact_leaves_strings_alone() {
-        assert_eq!(compact("{ \"a b\\\" \" :\n[1 , 2]}"), "{\"a b\\\" \":[1,2]}");
+        assert_eq!(
+            compact("{ \"a b\\\" \" :\n[1 , 2]}"),
+            "{\"a b\\\" \":[1,2]}"
+        );
     }
 }

@@ -14,13 +14,31 @@ pub(super) fn write(plan: &Plan, item: &Item, union: &Union) -> TokenStream {
     let Some([first, others @ ..]) = shapes.as_deref() else {
         return quote!();
     };
-    let shared = first.fields.iter().skip(first.unknown_tags).filter(|field| {
-        let same = |other: &&Field| {
-            (&other.wire, &other.rust, &other.ty, other.required) == (&field.wire, &field.rust, &field.ty, field.required) && other.constant.is_none()
-        };
-        let tags = |shape: &super::plan::Struct, field: &Field| shape.fields.iter().take(shape.unknown_tags).any(|tag| tag.wire == field.wire);
-        field.constant.is_none() && others.iter().all(|shape| shape.fields.iter().any(|other| same(&other) && !tags(shape, other)))
-    });
+    let shared = first
+        .fields
+        .iter()
+        .skip(first.unknown_tags)
+        .filter(|field| {
+            let same = |other: &&Field| {
+                (&other.wire, &other.rust, &other.ty, other.required)
+                    == (&field.wire, &field.rust, &field.ty, field.required)
+                    && other.constant.is_none()
+            };
+            let tags = |shape: &super::plan::Struct, field: &Field| {
+                shape
+                    .fields
+                    .iter()
+                    .take(shape.unknown_tags)
+                    .any(|tag| tag.wire == field.wire)
+            };
+            field.constant.is_none()
+                && others.iter().all(|shape| {
+                    shape
+                        .fields
+                        .iter()
+                        .any(|other| same(&other) && !tags(shape, other))
+                })
+        });
     let methods: Vec<TokenStream> = shared.map(|field| method(plan, field, &arms)).collect();
     if methods.is_empty() || arms.len() < 2 {
         return quote!();
@@ -38,7 +56,9 @@ fn method(plan: &Plan, field: &Field, arms: &[&super::plan::Arm]) -> TokenStream
         (true, false) if field.ty == Type::String => (quote!(&str), quote!(&value.#name)),
         (true, false) => (quote!(&#ty), quote!(&value.#name)),
         (false, true) => (quote!(Option<#ty>), quote!(value.#name)),
-        (false, false) if field.ty == Type::String => (quote!(Option<&str>), quote!(value.#name.as_deref())),
+        (false, false) if field.ty == Type::String => {
+            (quote!(Option<&str>), quote!(value.#name.as_deref()))
+        }
         (false, false) => (quote!(Option<&#ty>), quote!(value.#name.as_ref())),
     };
     let variants = arms.iter().map(|arm| {

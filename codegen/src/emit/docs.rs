@@ -6,7 +6,11 @@ use quote::quote;
 
 /// `#[doc]` attributes for a piece of documentation, or for a fallback where there is none.
 pub(super) fn attributes(docs: &Docs, fallback: &str) -> TokenStream {
-    let text = docs.description.as_deref().or(docs.title.as_deref()).filter(|text| !text.trim().is_empty());
+    let text = docs
+        .description
+        .as_deref()
+        .or(docs.title.as_deref())
+        .filter(|text| !text.trim().is_empty());
     let mut lines = match text {
         Some(text) => lines(text),
         None => lines(fallback),
@@ -20,7 +24,13 @@ pub(super) fn attributes(docs: &Docs, fallback: &str) -> TokenStream {
 
 /// `#[doc]` attributes for lines that are safe already.
 pub(super) fn from_lines(lines: &[String]) -> TokenStream {
-    let lines = lines.iter().map(|line| if line.is_empty() { String::new() } else { format!(" {line}") });
+    let lines = lines.iter().map(|line| {
+        if line.is_empty() {
+            String::new()
+        } else {
+            format!(" {line}")
+        }
+    });
     quote!(#(#[doc = #lines])*)
 }
 
@@ -79,8 +89,14 @@ mod tests {
 
     #[test]
     fn nothing_breaks_out_of_a_comment() {
-        assert_eq!(lines("one\n\n\n    ```rust\n  panic!()\n```\n"), ["one", "", "\\`\\`\\`rust", "panic!()", "\\`\\`\\`"]);
-        assert_eq!(lines("see [x](y) and <b> or `a[0]`"), ["see \\[x\\](y) and \\<b> or `a[0]`"]);
+        assert_eq!(
+            lines("one\n\n\n    ```rust\n  panic!()\n```\n"),
+            ["one", "", "\\`\\`\\`rust", "panic!()", "\\`\\`\\`"]
+        );
+        assert_eq!(
+            lines("see [x](y) and <b> or `a[0]`"),
+            ["see \\[x\\](y) and \\<b> or `a[0]`"]
+        );
         assert_eq!(lines("a\u{202e}b\u{1b}c"), ["a b c"]);
         assert_eq!(lines("an odd ` one"), ["an odd \\` one"]);
     }

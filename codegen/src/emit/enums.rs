@@ -17,7 +17,14 @@ pub(super) fn write_closed(item: &Item, values: &[EnumValue]) -> TokenStream {
         None => values.iter().map(|value| ident(&value.rust)).collect(),
     };
     let texts: Vec<&str> = values.iter().map(|value| value.wire.as_str()).collect();
-    let expected = format!("one of {}", texts.iter().map(|text| format!("`{text}`")).collect::<Vec<_>>().join(", "));
+    let expected = format!(
+        "one of {}",
+        texts
+            .iter()
+            .map(|text| format!("`{text}`"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    );
     let body = match lifted {
         Some(leaf) => documented(leaf, item, values),
         None => closed_by_hand(item, values, &names, &texts),
@@ -55,17 +62,26 @@ fn documented(mut leaf: leaf::Leaf, item: &Item, values: &[EnumValue]) -> TokenS
         let docs = docs::attributes(&value.docs.0, &format!("`{}`", value.wire));
         variant.attrs = attributes(docs);
     }
-    first.attrs = attributes(quote!(#docs #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]));
+    first.attrs = attributes(
+        quote!(#docs #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]),
+    );
     leaf::tokens(&leaf.items)
 }
 
 /// Tokens of outer attributes as attributes.
 fn attributes(tokens: TokenStream) -> Vec<syn::Attribute> {
     use syn::parse::Parser as _;
-    syn::Attribute::parse_outer.parse2(tokens).unwrap_or_default()
+    syn::Attribute::parse_outer
+        .parse2(tokens)
+        .unwrap_or_default()
 }
 
-fn closed_by_hand(item: &Item, values: &[EnumValue], names: &[proc_macro2::Ident], texts: &[&str]) -> TokenStream {
+fn closed_by_hand(
+    item: &Item,
+    values: &[EnumValue],
+    names: &[proc_macro2::Ident],
+    texts: &[&str],
+) -> TokenStream {
     let name = ident(&item.name);
     let docs = docs::attributes(&item.docs, &format!("`{}`", item.name));
     let variants = values.iter().zip(names).map(|(value, name)| {
@@ -134,21 +150,34 @@ pub(super) fn write_open(item: &Item, values: &[EnumValue]) -> TokenStream {
 /// A string with constraints: `typify`'s newtype, whose `FromStr` checks them.
 pub(super) fn write_text(item: &Item, facts: &StringFacts) -> TokenStream {
     let name = ident(&item.name);
-    let mut lines = match item.docs.description.as_deref().or(item.docs.title.as_deref()) {
+    let mut lines = match item
+        .docs
+        .description
+        .as_deref()
+        .or(item.docs.title.as_deref())
+    {
         Some(text) => docs::lines(text),
         None => vec![format!("`{}`", item.name)],
     };
     let lifted = leaf::text(&item.name, facts);
     if lifted.as_ref().is_none_or(|(_, checked)| !checked) {
-        let patterns = facts.patterns.iter().flat_map(|pattern| docs::lines(pattern));
+        let patterns = facts
+            .patterns
+            .iter()
+            .flat_map(|pattern| docs::lines(pattern));
         lines.push(String::new());
-        lines.push(format!("Not checked: {}", patterns.collect::<Vec<_>>().join(" and ")));
+        lines.push(format!(
+            "Not checked: {}",
+            patterns.collect::<Vec<_>>().join(" and ")
+        ));
     }
     let docs = docs::from_lines(&lines);
     let body = match lifted {
         Some((mut leaf, _)) => {
             if let Some(syn::Item::Struct(first)) = leaf.items.first_mut() {
-                first.attrs = attributes(quote!(#docs #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]));
+                first.attrs = attributes(
+                    quote!(#docs #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]),
+                );
             }
             leaf::tokens(&leaf.items)
         }

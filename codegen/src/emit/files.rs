@@ -56,11 +56,17 @@ pub fn settle(folder: &Path, file: &File, mode: Mode) -> Result<Outcome, FileErr
     let path = folder.join(&file.path);
     let failed = |action| {
         let path = path.clone();
-        move |source| FileError { path, action, source }
+        move |source| FileError {
+            path,
+            action,
+            source,
+        }
     };
     match std::fs::read(&path) {
         Ok(found) if same(&found, &file.content) => return Ok(Outcome::Unchanged),
-        Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Err(failed("read it")(error)),
+        Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Err(failed("read it")(error));
+        }
         _ => {}
     }
     if mode == Mode::Check {
@@ -69,7 +75,8 @@ pub fn settle(folder: &Path, file: &File, mode: Mode) -> Result<Outcome, FileErr
     let parent = path.parent().unwrap_or(folder);
     std::fs::create_dir_all(parent).map_err(failed("create its folder"))?;
     let temporary = parent.join(temporary_name());
-    let written = write_all(&temporary, file.content.as_bytes()).and_then(|()| std::fs::rename(&temporary, &path));
+    let written = write_all(&temporary, file.content.as_bytes())
+        .and_then(|()| std::fs::rename(&temporary, &path));
     if written.is_err() {
         // What cannot be removed either is harmless: it has a name nobody reads.
         let _ = std::fs::remove_file(&temporary);
@@ -80,12 +87,17 @@ pub fn settle(folder: &Path, file: &File, mode: Mode) -> Result<Outcome, FileErr
 
 /// A checkout may have turned line ends into those of its system; that is no difference.
 fn same(found: &[u8], content: &str) -> bool {
-    found == content.as_bytes() || std::str::from_utf8(found).is_ok_and(|found| found.replace("\r\n", "\n") == content)
+    found == content.as_bytes()
+        || std::str::from_utf8(found).is_ok_and(|found| found.replace("\r\n", "\n") == content)
 }
 
 fn temporary_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    format!(".wirelock-{}-{}.tmp", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+    format!(
+        ".wirelock-{}-{}.tmp",
+        std::process::id(),
+        COUNT.fetch_add(1, Ordering::Relaxed)
+    )
 }
 
 fn write_all(path: &Path, content: &[u8]) -> std::io::Result<()> {

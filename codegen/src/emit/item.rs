@@ -18,9 +18,12 @@ pub(super) fn write(plan: &Plan, contract: &Contract) -> TokenStream {
     let Some(root) = root else { return quote!() };
     let name = ident(&root.name);
     let shapes = Shapes::of(plan, &root.kind);
-    let (first, terminal) = (shapes.matching(&[&contract.first]), shapes.matching(&[&contract.terminal]));
+    let (first, terminal) = (
+        shapes.matching(&[&contract.first]),
+        shapes.matching(&[&contract.terminal]),
+    );
     let constants = constants(contract);
-    let sequence = shapes.reader(contract.sequence.as_deref(), |field| sequence(field));
+    let sequence = shapes.reader(contract.sequence.as_deref(), sequence);
     let session = shapes.reader(contract.session.as_deref(), |field| text(plan, field));
     let timestamp = shapes.reader(contract.timestamp.as_deref(), |field| text(plan, field));
     let methods = [
@@ -42,8 +45,16 @@ pub(super) fn write(plan: &Plan, contract: &Contract) -> TokenStream {
 
 fn constants(contract: &Contract) -> TokenStream {
     let capability = &contract.capability;
-    let framing = if contract.framing == "envelope" { quote!(rt::Framing::Envelope) } else { quote!(rt::Framing::Item) };
-    let final_line = if contract.final_line == "require-newline" { quote!(rt::FinalLine::RequireNewline) } else { quote!(rt::FinalLine::Allow) };
+    let framing = if contract.framing == "envelope" {
+        quote!(rt::Framing::Envelope)
+    } else {
+        quote!(rt::Framing::Item)
+    };
+    let final_line = if contract.final_line == "require-newline" {
+        quote!(rt::FinalLine::RequireNewline)
+    } else {
+        quote!(rt::FinalLine::Allow)
+    };
     let max = Token::u64_unsuffixed(contract.max_frame_bytes);
     let points = &contract.extension_points;
     quote!(const CONTRACT: rt::Contract = rt::Contract::new(#capability, #framing, #final_line, #max, &[#(#points),*]);)
@@ -71,22 +82,38 @@ impl<'p> Shapes<'p> {
                 })
         };
         let fits = |shape: &&Struct| alternatives.iter().any(|members| holds(shape, members));
-        let fitting: Vec<_> = self.0.iter().filter(|(_, shape)| shape.as_ref().is_some_and(fits)).collect();
+        let fitting: Vec<_> = self
+            .0
+            .iter()
+            .filter(|(_, shape)| shape.as_ref().is_some_and(fits))
+            .collect();
         match fitting.as_slice() {
             [] => quote!(false),
             [(None, _), ..] => quote!(true),
             _ => {
-                let variants = fitting.iter().filter_map(|(arm, _)| arm.map(|arm| ident(&arm.name)));
+                let variants = fitting
+                    .iter()
+                    .filter_map(|(arm, _)| arm.map(|arm| ident(&arm.name)));
                 quote!(matches!(self, #(Self::#variants(_))|*))
             }
         }
     }
 
     /// An expression that reads a top-level member of every variant that has it.
-    fn reader(&self, pointer: Option<&str>, read: impl Fn(&Field) -> Option<TokenStream>) -> Option<TokenStream> {
+    fn reader(
+        &self,
+        pointer: Option<&str>,
+        read: impl Fn(&Field) -> Option<TokenStream>,
+    ) -> Option<TokenStream> {
         let tokens = pointer_tokens(pointer?)?;
-        let [name] = tokens.as_slice() else { return None };
-        let of = |shape: &Option<&Struct>| shape.and_then(|shape| shape.fields.iter().find(|field| field.wire == *name)).and_then(&read);
+        let [name] = tokens.as_slice() else {
+            return None;
+        };
+        let of = |shape: &Option<&Struct>| {
+            shape
+                .and_then(|shape| shape.fields.iter().find(|field| field.wire == *name))
+                .and_then(&read)
+        };
         if let [(None, shape)] = self.0.as_slice() {
             let read = of(shape)?;
             return Some(quote!({ let value = self; #read }));
@@ -104,12 +131,16 @@ impl<'p> Shapes<'p> {
 }
 
 fn of_union<'p>(plan: &'p Plan, union: &'p Union) -> Vec<(Option<&'p Arm>, Option<&'p Struct>)> {
-    unions::distinct(union).into_iter().map(|arm| (Some(arm), structs::of(plan, &arm.ty))).collect()
+    unions::distinct(union)
+        .into_iter()
+        .map(|arm| (Some(arm), structs::of(plan, &arm.ty)))
+        .collect()
 }
 
 fn method(name: TokenStream, result: TokenStream, body: Option<TokenStream>) -> TokenStream {
     // A method without a body here keeps the trait's own, which says that there is nothing.
-    body.map(|body| quote!(fn #name(&self) -> #result { #body })).unwrap_or_default()
+    body.map(|body| quote!(fn #name(&self) -> #result { #body }))
+        .unwrap_or_default()
 }
 
 fn sequence(field: &Field) -> Option<TokenStream> {
@@ -118,7 +149,9 @@ fn sequence(field: &Field) -> Option<TokenStream> {
         (Type::Integer("u64", _), true) => quote!(Some(value.#name)),
         (Type::Integer("u64", _), false) => quote!(value.#name),
         (Type::Integer(..), true) => quote!(u64::try_from(value.#name).ok()),
-        (Type::Integer(..), false) => quote!(value.#name.and_then(|value| u64::try_from(value).ok())),
+        (Type::Integer(..), false) => {
+            quote!(value.#name.and_then(|value| u64::try_from(value).ok()))
+        }
         _ => return None,
     })
 }
@@ -128,20 +161,37 @@ fn text(plan: &Plan, field: &Field) -> Option<TokenStream> {
     if field.constant.is_some() || !types::is_text(plan, &field.ty) {
         return None;
     }
-    Some(if field.required { quote!(Some(value.#name.as_str())) } else { quote!(value.#name.as_ref().map(|value| value.as_str())) })
+    Some(if field.required {
+        quote!(Some(value.#name.as_str()))
+    } else {
+        quote!(value.#name.as_ref().map(|value| value.as_str()))
+    })
 }
 
 fn capabilities(plan: &Plan, shapes: &Shapes<'_>, contract: &Contract) -> TokenStream {
-    let Some(capabilities) = &contract.capabilities else { return quote!() };
+    let Some(capabilities) = &contract.capabilities else {
+        return quote!();
+    };
     let names = |field: &Field| {
-        let Type::List(element, ..) = &field.ty else { return None };
-        let is_enum = |id: usize| plan.items.get(id).is_some_and(|item| matches!(item.kind, Kind::OpenEnum(_) | Kind::ClosedEnum(_)));
-        if !types::is_text(plan, element) && !matches!(&**element, Type::Named(id) if is_enum(id.0)) {
+        let Type::List(element, ..) = &field.ty else {
+            return None;
+        };
+        let is_enum = |id: usize| {
+            plan.items
+                .get(id)
+                .is_some_and(|item| matches!(item.kind, Kind::OpenEnum(_) | Kind::ClosedEnum(_)))
+        };
+        if !types::is_text(plan, element) && !matches!(&**element, Type::Named(id) if is_enum(id.0))
+        {
             return None;
         }
         let name = ident(&field.rust);
         let read = quote!(.map(|value| value.as_str()).collect());
-        Some(if field.required { quote!(Some(value.#name.iter()#read)) } else { quote!(value.#name.as_ref().map(|value| value.iter()#read)) })
+        Some(if field.required {
+            quote!(Some(value.#name.iter()#read))
+        } else {
+            quote!(value.#name.as_ref().map(|value| value.iter()#read))
+        })
     };
     match shapes.reader(Some(&capabilities.at), names) {
         Some(read) => quote! {
@@ -155,7 +205,10 @@ fn capabilities(plan: &Plan, shapes: &Shapes<'_>, contract: &Contract) -> TokenS
 }
 
 fn gate(shapes: &Shapes<'_>, contract: &Contract) -> TokenStream {
-    let gates = contract.capabilities.iter().flat_map(|capabilities| &capabilities.gates);
+    let gates = contract
+        .capabilities
+        .iter()
+        .flat_map(|capabilities| &capabilities.gates);
     let branches = gates.map(|(capability, lines)| {
         let matching = shapes.matching(&lines.iter().collect::<Vec<_>>());
         quote!(if #matching { return Some(#capability); })

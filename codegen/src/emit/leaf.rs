@@ -26,11 +26,29 @@ pub(super) fn integer(facts: &NumberFacts) -> Option<&'static str> {
     // The bounds themselves are checked when reading. Here they only choose the type, which
     // should not shrink to `u8` for a count that happens to be small today.
     let zero = crate::json::Decimal::parse("0")?;
-    let from_zero = facts.minimum.as_ref().is_some_and(|bound| bound.value >= zero);
-    let schema = if from_zero { json!({"type": "integer", "minimum": 0}) } else { json!({"type": "integer"}) };
-    let limit = crate::json::Decimal::parse(if from_zero { "18446744073709551615" } else { "9223372036854775807" })?;
+    let from_zero = facts
+        .minimum
+        .as_ref()
+        .is_some_and(|bound| bound.value >= zero);
+    let schema = if from_zero {
+        json!({"type": "integer", "minimum": 0})
+    } else {
+        json!({"type": "integer"})
+    };
+    let limit = crate::json::Decimal::parse(if from_zero {
+        "18446744073709551615"
+    } else {
+        "9223372036854775807"
+    })?;
     let lowest = crate::json::Decimal::parse("-9223372036854775808")?;
-    let outside = facts.maximum.as_ref().is_some_and(|bound| bound.value > limit) || facts.minimum.as_ref().is_some_and(|bound| bound.value < lowest);
+    let outside = facts
+        .maximum
+        .as_ref()
+        .is_some_and(|bound| bound.value > limit)
+        || facts
+            .minimum
+            .as_ref()
+            .is_some_and(|bound| bound.value < lowest);
     if outside {
         return None;
     }
@@ -59,9 +77,22 @@ pub(super) fn closed_enum(name: &str, values: &[EnumValue]) -> Option<Leaf> {
     let Some(syn::Item::Enum(item)) = leaf.items.first() else {
         return None;
     };
-    let lifted: Vec<(String, String)> = item.variants.iter().map(|variant| (wire_name(variant), variant.ident.to_string())).collect();
-    let same = lifted.len() == values.len() && lifted.iter().zip(&texts).all(|((wire, _), text)| wire == text);
-    if !same || item.variants.iter().any(|variant| !variant.fields.is_empty()) {
+    let lifted: Vec<(String, String)> = item
+        .variants
+        .iter()
+        .map(|variant| (wire_name(variant), variant.ident.to_string()))
+        .collect();
+    let same = lifted.len() == values.len()
+        && lifted
+            .iter()
+            .zip(&texts)
+            .all(|((wire, _), text)| wire == text);
+    if !same
+        || item
+            .variants
+            .iter()
+            .any(|variant| !variant.fields.is_empty())
+    {
         return None;
     }
     leaf.variants = lifted.into_iter().map(|(_, rust)| rust).collect();
@@ -74,7 +105,10 @@ pub(super) fn text(name: &str, facts: &StringFacts) -> Option<(Leaf, bool)> {
     let mut schema = serde_json::Map::new();
     schema.insert("type".to_owned(), "string".into());
     if facts.min_length > 0 {
-        schema.insert("minLength".to_owned(), u32::try_from(facts.min_length).ok()?.into());
+        schema.insert(
+            "minLength".to_owned(),
+            u32::try_from(facts.min_length).ok()?.into(),
+        );
     }
     if let Some(max) = facts.max_length {
         schema.insert("maxLength".to_owned(), u32::try_from(max).ok()?.into());
@@ -106,7 +140,9 @@ fn typed(schema: &Value, name: &str) -> Option<(String, syn::File)> {
     let schema = serde_json::from_value(schema.clone()).ok()?;
     let text = quietly(|| {
         let mut space = typify::TypeSpace::default();
-        let id = space.add_type_with_name(&schema, Some(name.to_owned())).ok()?;
+        let id = space
+            .add_type_with_name(&schema, Some(name.to_owned()))
+            .ok()?;
         let ident = space.get_type(&id).ok()?.ident().to_string();
         Some((ident, space.to_stream()))
     })?;
@@ -141,24 +177,36 @@ fn lift(name: &str, file: syn::File) -> Option<Leaf> {
         syn::Item::Struct(item) => item.ident == name,
         _ => false,
     };
-    let (mut items, others): (Vec<syn::Item>, Vec<syn::Item>) = file.items.into_iter().partition(is_named);
+    let (mut items, others): (Vec<syn::Item>, Vec<syn::Item>) =
+        file.items.into_iter().partition(is_named);
     if items.len() != 1 {
         return None;
     }
     for item in others {
         if let syn::Item::Impl(block) = &item {
-            let of_serde = block.trait_.iter().any(|(path, _)| path.segments.first().is_some_and(|segment| segment.ident == "serde"));
+            let of_serde = block.trait_.iter().any(|(path, _)| {
+                path.segments
+                    .first()
+                    .is_some_and(|segment| segment.ident == "serde")
+            });
             if !of_serde {
                 items.push(item);
             }
         }
     }
-    Some(Leaf { items, variants: Vec::new() })
+    Some(Leaf {
+        items,
+        variants: Vec::new(),
+    })
 }
 
 /// The text a variant stands for on the wire.
 fn wire_name(variant: &syn::Variant) -> String {
-    for attribute in variant.attrs.iter().filter(|attribute| attribute.path().is_ident("serde")) {
+    for attribute in variant
+        .attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("serde"))
+    {
         let mut name = None;
         let read = attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("rename") {
@@ -179,7 +227,9 @@ fn strip(items: &mut [syn::Item]) {
         match item {
             syn::Item::Enum(item) => {
                 item.attrs.clear();
-                item.variants.iter_mut().for_each(|variant| variant.attrs.clear());
+                item.variants
+                    .iter_mut()
+                    .for_each(|variant| variant.attrs.clear());
             }
             syn::Item::Struct(item) => item.attrs.clear(),
             _ => {}
@@ -203,9 +253,15 @@ fn redirect(stream: TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
     let mut rest = trees.as_slice();
     while let [first, others @ ..] = rest {
-        if let Some(after) = path(rest, &["self", "::", "error", "::"]).or_else(|| path(rest, &["::", "regress", "::"])) {
+        if let Some(after) = path(rest, &["self", "::", "error", "::"])
+            .or_else(|| path(rest, &["::", "regress", "::"]))
+        {
             let regress = !matches!(first, TokenTree::Ident(_));
-            out.extend(if regress { quote::quote!(rt::regress::) } else { quote::quote!(rt::) });
+            out.extend(if regress {
+                quote::quote!(rt::regress::)
+            } else {
+                quote::quote!(rt::)
+            });
             rest = after;
             continue;
         }
@@ -220,7 +276,11 @@ fn path<'a>(trees: &'a [TokenTree], parts: &[&str]) -> Option<&'a [TokenTree]> {
     let mut rest = trees;
     for part in parts {
         rest = match (*part, rest) {
-            ("::", [TokenTree::Punct(left), TokenTree::Punct(right), after @ ..]) if left.as_char() == ':' && right.as_char() == ':' => after,
+            ("::", [TokenTree::Punct(left), TokenTree::Punct(right), after @ ..])
+                if left.as_char() == ':' && right.as_char() == ':' =>
+            {
+                after
+            }
             (name, [TokenTree::Ident(ident), after @ ..]) if ident == name => after,
             _ => return None,
         };

@@ -4,18 +4,56 @@ use std::collections::HashSet;
 
 /// Names that generated code writes without a path; a type of that name would shadow them.
 const PRELUDE: &[&str] = &[
-    "AsMut", "AsRef", "Box", "Clone", "Copy", "Debug", "Default", "Display", "Drop", "Eq", "Err", "Extend", "Fn", "FnMut", "FnOnce", "From",
-    "FromIterator", "Hash", "Into", "IntoIterator", "Iterator", "None", "Ok", "Option", "Ord", "PartialEq", "PartialOrd", "Result", "Send", "Sized",
-    "Some", "String", "Sync", "ToOwned", "ToString", "TryFrom", "TryInto", "Unpin", "Vec",
+    "AsMut",
+    "AsRef",
+    "Box",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "Display",
+    "Drop",
+    "Eq",
+    "Err",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "FromIterator",
+    "Hash",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Result",
+    "Send",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
+    "Vec",
 ];
 
 /// Words that cannot be raw identifiers.
 const NEVER_RAW: &[&str] = &["self", "super", "crate", "Self", "_"];
 
 const KEYWORDS: &[&str] = &[
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum", "extern", "false", "final", "fn",
-    "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "static",
-    "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use",
+    "virtual", "where", "while", "yield",
 ];
 
 /// The name of a type or variant: `tool_use` is `ToolUse`.
@@ -28,7 +66,11 @@ pub(super) fn pascal(text: &str) -> String {
             // A word in capitals (`ID`, `MCP`) is a word; `words` has split every other one.
             let rest = letters.as_str();
             let shout = word.chars().count() > 1 && !word.chars().any(char::is_lowercase);
-            if shout { name.push_str(&rest.to_lowercase()) } else { name.push_str(rest) }
+            if shout {
+                name.push_str(&rest.to_lowercase())
+            } else {
+                name.push_str(rest)
+            }
         }
     }
     start_with_letter(name, "Value")
@@ -38,7 +80,11 @@ pub(super) fn pascal(text: &str) -> String {
 pub(super) fn snake(text: &str) -> String {
     let words: Vec<String> = words(text).iter().map(|word| word.to_lowercase()).collect();
     let name = start_with_letter(words.join("_"), "field");
-    if NEVER_RAW.contains(&name.as_str()) { name + "_" } else { name }
+    if NEVER_RAW.contains(&name.as_str()) {
+        name + "_"
+    } else {
+        name
+    }
 }
 
 /// The same name in capitals, for a constant.
@@ -49,7 +95,11 @@ pub(super) fn constant(text: &str) -> String {
 /// An identifier, raw where the name is a keyword.
 pub(super) fn ident(name: &str) -> proc_macro2::Ident {
     let span = proc_macro2::Span::call_site();
-    if KEYWORDS.contains(&name) { proc_macro2::Ident::new_raw(name, span) } else { proc_macro2::Ident::new(name, span) }
+    if KEYWORDS.contains(&name) {
+        proc_macro2::Ident::new_raw(name, span)
+    } else {
+        proc_macro2::Ident::new(name, span)
+    }
 }
 
 /// Names given so far in one scope.
@@ -69,7 +119,11 @@ impl Scope {
 
     /// The name itself, or the first of `name_`, `name2`, `name3` .. that is free.
     pub(super) fn take(&mut self, name: &str) -> String {
-        let name = if NEVER_RAW.contains(&name) { format!("{name}_") } else { name.to_owned() };
+        let name = if NEVER_RAW.contains(&name) {
+            format!("{name}_")
+        } else {
+            name.to_owned()
+        };
         let numbered = (2..).map(|number| format!("{name}{number}"));
         let candidates = std::iter::once(name.clone()).chain(numbered);
         for candidate in candidates {
@@ -88,15 +142,20 @@ impl Scope {
 
 /// Names for many wire names at once. Those that already are what they become get their name
 /// first, so that a neighbour with an odd spelling never takes it, wherever that stands.
-pub(super) fn unique<'a>(wire: impl Iterator<Item = &'a str> + Clone, case: fn(&str) -> String, mut scope: Scope) -> Vec<String> {
+pub(super) fn unique<'a>(
+    wire: impl Iterator<Item = &'a str> + Clone,
+    case: fn(&str) -> String,
+    mut scope: Scope,
+) -> Vec<String> {
     let mut names = vec![String::new(); wire.clone().count()];
     for exact in [true, false] {
         for (index, text) in wire.clone().enumerate() {
             let name = case(text);
-            if (name == text) == exact {
-                if let Some(slot) = names.get_mut(index) {
-                    *slot = scope.take(&name);
-                }
+            if (name == text) != exact {
+                continue;
+            }
+            if let Some(slot) = names.get_mut(index) {
+                *slot = scope.take(&name);
             }
         }
     }
@@ -123,7 +182,8 @@ fn words(text: &str) -> Vec<String> {
             continue;
         }
         let next_is_lower = letters.peek().is_some_and(|next| next.is_lowercase());
-        let starts = letter.is_uppercase() && before.is_some_and(|before| !before.is_uppercase() || next_is_lower);
+        let starts = letter.is_uppercase()
+            && before.is_some_and(|before| !before.is_uppercase() || next_is_lower);
         if starts {
             flush(&mut word, &mut words);
         }
@@ -182,12 +242,28 @@ mod tests {
     #[test]
     fn types_and_fields_follow_rust() {
         for (text, expected) in [
-            ("tool_use", "ToolUse"), ("system/init", "SystemInit"), ("MCPServer", "McpServer"), ("agentInfo", "AgentInfo"), ("ID", "Id"),
-            ("self", "Self"), ("", "Value"), ("2d", "N2d"), (">=", "GreaterEqual"), ("größe", "Größe"), ("-", "Value"),
+            ("tool_use", "ToolUse"),
+            ("system/init", "SystemInit"),
+            ("MCPServer", "McpServer"),
+            ("agentInfo", "AgentInfo"),
+            ("ID", "Id"),
+            ("self", "Self"),
+            ("", "Value"),
+            ("2d", "N2d"),
+            (">=", "GreaterEqual"),
+            ("größe", "Größe"),
+            ("-", "Value"),
         ] {
             assert_eq!(pascal(text), expected, "{text}");
         }
-        for (text, expected) in [("toolUseID", "tool_use_id"), ("_meta", "meta"), ("self", "self_"), ("$ref", "ref"), ("X-Header", "x_header"), ("", "field")] {
+        for (text, expected) in [
+            ("toolUseID", "tool_use_id"),
+            ("_meta", "meta"),
+            ("self", "self_"),
+            ("$ref", "ref"),
+            ("X-Header", "x_header"),
+            ("", "field"),
+        ] {
             assert_eq!(snake(text), expected, "{text}");
         }
         assert_eq!(ident("type").to_string(), "r#type");
@@ -195,9 +271,16 @@ mod tests {
 
     #[test]
     fn collisions_are_told_apart_and_an_exact_name_keeps_its_own() {
-        let names = unique(["foo-bar", "foo_bar", "fooBar"].into_iter(), snake, Scope::with(&["extra"]));
+        let names = unique(
+            ["foo-bar", "foo_bar", "fooBar"].into_iter(),
+            snake,
+            Scope::with(&["extra"]),
+        );
         assert_eq!(names, ["foo_bar2", "foo_bar", "foo_bar3"]);
-        assert_eq!(unique(["extra"].into_iter(), snake, Scope::with(&["extra"])), ["extra2"]);
+        assert_eq!(
+            unique(["extra"].into_iter(), snake, Scope::with(&["extra"])),
+            ["extra2"]
+        );
         assert_eq!(Scope::types().take("Self"), "Self_");
         assert_eq!(Scope::types().take("Result"), "Result2");
     }

@@ -134,6 +134,8 @@ pub(super) struct EnumValue {
 pub(super) enum Type {
     Json,
     JsonObject,
+    /// No value may stand there.
+    Never,
     Null,
     Bool,
     String,
@@ -174,10 +176,21 @@ impl Type {
     pub(super) fn visit(&mut self, inline: bool, change: &mut impl FnMut(&mut Self, bool)) {
         match self {
             Self::Named(_) => change(self, inline),
-            Self::Boxed(inner) | Self::List(inner, ..) | Self::Map(inner) => inner.visit(false, change),
+            Self::Boxed(inner) | Self::List(inner, ..) | Self::Map(inner) => {
+                inner.visit(false, change)
+            }
             Self::Nullable(inner) | Self::OneOf(_, inner) => inner.visit(inline, change),
-            Self::Tuple(places) => places.iter_mut().for_each(|place| place.visit(inline, change)),
-            Self::Json | Self::JsonObject | Self::Null | Self::Bool | Self::String | Self::Integer(..) | Self::Number(..) => {}
+            Self::Tuple(places) => places
+                .iter_mut()
+                .for_each(|place| place.visit(inline, change)),
+            Self::Json
+            | Self::JsonObject
+            | Self::Never
+            | Self::Null
+            | Self::Bool
+            | Self::String
+            | Self::Integer(..)
+            | Self::Number(..) => {}
         }
     }
 }
@@ -191,7 +204,12 @@ impl Kind {
                     Rest::Kept(ty) => Some(ty),
                     Rest::Refused => None,
                 };
-                shape.fields.iter_mut().map(|field| &mut field.ty).chain(rest).collect()
+                shape
+                    .fields
+                    .iter_mut()
+                    .map(|field| &mut field.ty)
+                    .chain(rest)
+                    .collect()
             }
             Self::Union(union) => union.arms.iter_mut().map(|arm| &mut arm.ty).collect(),
             Self::Mixed(arms) => arms.iter_mut().map(|arm| &mut arm.ty).collect(),

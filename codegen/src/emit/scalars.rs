@@ -3,7 +3,7 @@
 use super::leaf;
 use super::plan::{Limits, Type};
 use crate::json::{Decimal, Literal};
-use crate::wire::{Bound, BooleanShape, NodeId, NumberFacts, Scalar, StringFacts, Wire};
+use crate::wire::{BooleanShape, Bound, NodeId, NumberFacts, Scalar, StringFacts, Wire};
 
 /// The type of booleans.
 pub(super) fn boolean(shape: &BooleanShape) -> Type {
@@ -14,28 +14,50 @@ pub(super) fn boolean(shape: &BooleanShape) -> Type {
 }
 
 fn bool_literal(value: bool) -> Literal {
-    let node = crate::json::Node { value: crate::json::Value::Bool(value), at: 0 };
+    let node = crate::json::Node {
+        value: crate::json::Value::Bool(value),
+        at: 0,
+    };
     Literal::of(&node)
 }
 
 /// The type of numbers, and what of their constraints it does not check.
 pub(super) fn number(number: &Scalar<NumberFacts>) -> (Type, Option<&'static str>) {
     let integers = |values: &Scalar<NumberFacts>| {
-        let known = values.known.iter().all(|known| known.value.as_decimal().is_some_and(|value| value.is_integer()));
+        let known = values.known.iter().all(|known| {
+            known
+                .value
+                .as_decimal()
+                .is_some_and(|value| value.is_integer())
+        });
         known && values.tails.iter().all(|facts| facts.integer)
     };
     if number.is_closed_enum() {
-        let values: Vec<Literal> = number.known.iter().map(|known| known.value.clone()).collect();
-        let held = if integers(number) { enclosing(&values) } else { Type::Number(false, Limits::default()) };
+        let values: Vec<Literal> = number
+            .known
+            .iter()
+            .map(|known| known.value.clone())
+            .collect();
+        let held = if integers(number) {
+            enclosing(&values)
+        } else {
+            Type::Number(false, Limits::default())
+        };
         return (Type::OneOf(values, Box::new(held)), None);
     }
     match (number.known.as_slice(), number.tails.as_slice()) {
         ([], [facts]) => {
             let beyond = !facts.excluded.is_empty() || !facts.residual.is_empty();
-            (plain(facts), beyond.then_some("that some numbers are ruled out is not checked"))
+            (
+                plain(facts),
+                beyond.then_some("that some numbers are ruled out is not checked"),
+            )
         }
         // Known values lie beside what the tail accepts, so that no bound holds for all.
-        _ => (Type::Number(integers(number), Limits::default()), (number.tails.len() > 1).then_some("the bounds of its alternatives are not checked")),
+        _ => (
+            Type::Number(integers(number), Limits::default()),
+            (number.tails.len() > 1).then_some("the bounds of its alternatives are not checked"),
+        ),
     }
 }
 
@@ -83,15 +105,24 @@ pub(super) fn constant(wire: &Wire, id: NodeId) -> Option<Literal> {
     }
     let mut values: Vec<Literal> = Vec::new();
     if node.null {
-        let null = crate::json::Node { value: crate::json::Value::Null, at: 0 };
+        let null = crate::json::Node {
+            value: crate::json::Value::Null,
+            at: 0,
+        };
         values.push(Literal::of(&null));
     }
     if let Some(shape) = &node.boolean {
         values.extend(shape.allow_false.then(|| bool_literal(false)));
         values.extend(shape.allow_true.then(|| bool_literal(true)));
     }
-    let strings = node.string.as_ref().map(|scalar| (&scalar.known, scalar.tails.is_empty()));
-    let numbers = node.number.as_ref().map(|scalar| (&scalar.known, scalar.tails.is_empty()));
+    let strings = node
+        .string
+        .as_ref()
+        .map(|scalar| (&scalar.known, scalar.tails.is_empty()));
+    let numbers = node
+        .number
+        .as_ref()
+        .map(|scalar| (&scalar.known, scalar.tails.is_empty()));
     for (known, closed) in strings.into_iter().chain(numbers) {
         if !closed {
             return None;

@@ -1,7 +1,7 @@
 //! Settles a plan: equal items become one, all get names, and recursion is boxed.
 
-use super::names::{self, Scope};
 use super::Untyped;
+use super::names::{self, Scope};
 use super::plan::{Context, Item, ItemId, Kind, Plan, Type};
 use std::collections::{HashMap, HashSet};
 
@@ -35,19 +35,35 @@ pub(super) fn merge(plan: &mut Plan) {
             ItemId(kept.len() - 1)
         });
     }
-    let target = |id: ItemId| classes.get(id.0).and_then(|class| first.get(class)).copied().unwrap_or(id);
+    let target = |id: ItemId| {
+        classes
+            .get(id.0)
+            .and_then(|class| first.get(class))
+            .copied()
+            .unwrap_or(id)
+    };
     let mut change = |ty: &mut Type, _: bool| {
         if let Type::Named(id) = ty {
             *id = target(*id);
         }
     };
     for item in &mut plan.items {
-        item.kind.types().into_iter().for_each(|ty| ty.visit(true, &mut change));
+        item.kind
+            .types()
+            .into_iter()
+            .for_each(|ty| ty.visit(true, &mut change));
         item.context.parent = item.context.parent.map(target);
     }
-    plan.notes.iter_mut().for_each(|(context, _)| context.parent = context.parent.map(target));
-    plan.roots.iter_mut().for_each(|(_, ty)| ty.visit(true, &mut change));
-    plan.items = kept.into_iter().filter_map(|index| plan.items.get(index).cloned()).collect();
+    plan.notes
+        .iter_mut()
+        .for_each(|(context, _)| context.parent = context.parent.map(target));
+    plan.roots
+        .iter_mut()
+        .for_each(|(_, ty)| ty.visit(true, &mut change));
+    plan.items = kept
+        .into_iter()
+        .filter_map(|index| plan.items.get(index).cloned())
+        .collect();
 }
 
 /// What makes two items the same: what they are called and what they hold. Items without a name
@@ -66,7 +82,9 @@ fn shape(item: &Item, index: usize, classes: &[usize]) -> String {
             *id = ItemId(classes.get(id.0).copied().unwrap_or(usize::MAX));
         }
     };
-    kind.types().into_iter().for_each(|ty| ty.visit(true, &mut change));
+    kind.types()
+        .into_iter()
+        .for_each(|ty| ty.visit(true, &mut change));
     format!("{name} {kind:?}")
 }
 
@@ -121,14 +139,21 @@ fn name_arms(union: &mut super::plan::Union, named: &[String]) {
         }
     }
     for arm in union.arms.iter_mut().filter(|arm| !arm.is_unknown) {
-        let name = if arm.name.is_empty() { by_type(&arm.ty, named) } else { names::pascal(&arm.name) };
+        let name = if arm.name.is_empty() {
+            by_type(&arm.ty, named)
+        } else {
+            names::pascal(&arm.name)
+        };
         arm.name = scope.take(&name);
     }
 }
 
 fn by_type(ty: &Type, named: &[String]) -> String {
     match ty {
-        Type::Named(id) => named.get(id.0).cloned().unwrap_or_else(|| "Value".to_owned()),
+        Type::Named(id) => named
+            .get(id.0)
+            .cloned()
+            .unwrap_or_else(|| "Value".to_owned()),
         Type::Boxed(inner) | Type::Nullable(inner) => by_type(inner, named),
         Type::Map(_) => "Map".to_owned(),
         _ => "Object".to_owned(),
@@ -141,7 +166,14 @@ pub(super) fn untyped(plan: &Plan) -> Vec<Untyped> {
         Some(item) => format!("{}.{}", item.name, context.part),
         None => context.part.clone(),
     };
-    let mut untyped: Vec<Untyped> = plan.notes.iter().map(|(context, reason)| Untyped { place: place(context), reason: reason.clone() }).collect();
+    let mut untyped: Vec<Untyped> = plan
+        .notes
+        .iter()
+        .map(|(context, reason)| Untyped {
+            place: place(context),
+            reason: reason.clone(),
+        })
+        .collect();
     untyped.sort();
     untyped.dedup();
     untyped
@@ -149,13 +181,18 @@ pub(super) fn untyped(plan: &Plan) -> Vec<Untyped> {
 
 /// Boxes what an item holds by value and what leads back to it.
 pub(super) fn box_recursion(plan: &mut Plan) {
-    let inline: Vec<Vec<usize>> = plan.items.iter().map(|item| inline_references(&item.kind)).collect();
+    let inline: Vec<Vec<usize>> = plan
+        .items
+        .iter()
+        .map(|item| inline_references(&item.kind))
+        .collect();
     let components = components(&inline);
     for (index, item) in plan.items.iter_mut().enumerate() {
         for ty in item.kind.types() {
             ty.visit(true, &mut |ty, by_value| {
                 let Type::Named(id) = ty else { return };
-                let recursive = components.get(id.0) == components.get(index) && (id.0 != index || inline[index].contains(&index));
+                let recursive = components.get(id.0) == components.get(index)
+                    && (id.0 != index || inline[index].contains(&index));
                 if by_value && recursive {
                     *ty = Type::Boxed(Box::new(Type::Named(*id)));
                 }
@@ -165,14 +202,19 @@ pub(super) fn box_recursion(plan: &mut Plan) {
 }
 
 fn inline_references(kind: &Kind) -> Vec<usize> {
-    kind.references().into_iter().filter(|(_, inline)| *inline).map(|(id, _)| id.0).collect()
+    kind.references()
+        .into_iter()
+        .filter(|(_, inline)| *inline)
+        .map(|(id, _)| id.0)
+        .collect()
 }
 
 /// The number of the strongly connected component of each node (Tarjan, without recursion).
 fn components(edges: &[Vec<usize>]) -> Vec<usize> {
     const NONE: usize = usize::MAX;
     let count = edges.len();
-    let (mut order, mut low, mut component) = (vec![NONE; count], vec![0; count], vec![NONE; count]);
+    let (mut order, mut low, mut component) =
+        (vec![NONE; count], vec![0; count], vec![NONE; count]);
     let (mut stack, mut next) = (Vec::new(), 0);
     for root in 0..count {
         if order[root] != NONE {

@@ -13,10 +13,21 @@ pub(super) fn write(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
     let name = ident(&item.name);
     let docs = docs::attributes(&item.docs, &format!("`{}`", item.name));
     let fields = fields(plan, shape).map(|(field, ty)| {
-        let (docs, rust) = (docs::attributes(&field.docs.0, &format!("`{}`", field.wire)), ident(&field.rust));
+        let (docs, rust) = (
+            docs::attributes(&field.docs.0, &format!("`{}`", field.wire)),
+            ident(&field.rust),
+        );
         // The tags of an unknown variant cannot be set to a known one behind the decoder's back.
-        let visibility = if is_tag(shape, field) { quote!() } else { quote!(pub) };
-        let ty = if field.required { ty } else { quote!(Option<#ty>) };
+        let visibility = if is_tag(shape, field) {
+            quote!()
+        } else {
+            quote!(pub)
+        };
+        let ty = if field.required {
+            ty
+        } else {
+            quote!(Option<#ty>)
+        };
         quote!(#docs #visibility #rust: #ty)
     });
     let extra = match &shape.rest {
@@ -26,13 +37,28 @@ pub(super) fn write(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         }
         Rest::Refused => quote!(),
     };
-    let constants = shape.fields.iter().filter_map(|field| constant_item(field));
-    let has_required = shape.fields.iter().any(|field| field.required && field.constant.is_none());
-    let derives = if has_required { quote!(Debug, Clone, PartialEq, Eq) } else { quote!(Debug, Clone, PartialEq, Eq, Default) };
+    let constants = shape.fields.iter().filter_map(constant_item);
+    let has_required = shape
+        .fields
+        .iter()
+        .any(|field| field.required && field.constant.is_none());
+    let derives = if has_required {
+        quote!(Debug, Clone, PartialEq, Eq)
+    } else {
+        quote!(Debug, Clone, PartialEq, Eq, Default)
+    };
     let accessors = accessors(shape);
-    let constructor = if shape.unknown_tags > 0 { quote!() } else { constructor(plan, shape, has_required) };
+    let constructor = if shape.unknown_tags > 0 {
+        quote!()
+    } else {
+        constructor(plan, shape, has_required)
+    };
     let inherent = quote!(#(#constants)* #constructor #accessors);
-    let inherent = if inherent.is_empty() { inherent } else { quote!(impl #name { #inherent }) };
+    let inherent = if inherent.is_empty() {
+        inherent
+    } else {
+        quote!(impl #name { #inherent })
+    };
     let decode = decode(plan, item, shape);
     let encode = encode(item, shape);
     quote! {
@@ -48,11 +74,19 @@ pub(super) fn write(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
 
 /// The fields that a struct has, with their types: constants need none.
 fn fields<'a>(plan: &'a Plan, shape: &'a Struct) -> impl Iterator<Item = (&'a Field, TokenStream)> {
-    shape.fields.iter().filter(|field| field.constant.is_none()).map(move |field| (field, types::rust(plan, &field.ty)))
+    shape
+        .fields
+        .iter()
+        .filter(|field| field.constant.is_none())
+        .map(move |field| (field, types::rust(plan, &field.ty)))
 }
 
 fn is_tag(shape: &Struct, field: &Field) -> bool {
-    shape.fields.iter().take(shape.unknown_tags).any(|tag| tag.wire == field.wire)
+    shape
+        .fields
+        .iter()
+        .take(shape.unknown_tags)
+        .any(|tag| tag.wire == field.wire)
 }
 
 fn extra_type(plan: &Plan, ty: &Type) -> TokenStream {
@@ -92,7 +126,11 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
     let required = || fields(plan, shape).filter(|(field, _)| field.required);
     let parameters = required().map(|(field, ty)| {
         let name = ident(&field.rust);
-        if field.ty == Type::String { quote!(#name: impl Into<String>) } else { quote!(#name: #ty) }
+        if field.ty == Type::String {
+            quote!(#name: impl Into<String>)
+        } else {
+            quote!(#name: #ty)
+        }
     });
     let values = fields(plan, shape).map(|(field, _)| {
         let name = ident(&field.rust);
@@ -106,7 +144,11 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
         Rest::Kept(_) => quote!(extra: rt::Map::new(),),
         Rest::Refused => quote!(),
     };
-    let many = if required().count() > 7 { quote!(#[allow(clippy::too_many_arguments)]) } else { quote!() };
+    let many = if required().count() > 7 {
+        quote!(#[allow(clippy::too_many_arguments)])
+    } else {
+        quote!()
+    };
     quote! {
         /// A value with its required members and no others.
         #many
@@ -126,7 +168,7 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         let (wire, slot) = (&field.wire, slot(field));
         let read = match &field.constant {
             Some(value) => constant_read(value),
-            None => types::read(plan, &field.ty),
+            None => types::read(&field.ty),
         };
         // An optional tag of an unknown variant is one only where the tags before it are known.
         let guard = if index >= shape.required_tags && index < shape.unknown_tags {
@@ -139,28 +181,49 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
     });
     let (collector, other, extra) = match &shape.rest {
         Rest::Kept(ty) => {
-            let read = types::read(plan, ty);
+            let read = types::read(ty);
             (
                 quote!(let mut extra = rt::Collector::default();),
                 quote!(_ => extra.read(reader, &key, #read)?,),
                 quote!(extra: extra.finish(),),
             )
         }
-        Rest::Refused => (quote!(), quote!(_ => return Err(reader.undeclared(&key)),), quote!()),
+        Rest::Refused => (
+            quote!(),
+            quote!(_ => return Err(reader.undeclared(&key)),),
+            quote!(),
+        ),
     };
-    let undeclared = shape.undeclared.iter().filter(|_| matches!(shape.rest, Rest::Kept(_)));
+    let undeclared = shape
+        .undeclared
+        .iter()
+        .filter(|_| matches!(shape.rest, Rest::Kept(_)));
     let undeclared = undeclared.map(|wire| quote!(reader.required(extra.get(#wire), #wire)?;));
-    let checks = shape.fields.iter().filter(|field| field.constant.is_some()).map(|field| {
-        let (wire, slot) = (&field.wire, slot(field));
-        quote!(let () = reader.required(#slot, #wire)?;)
-    });
-    let open_tags = shape.fields.iter().enumerate().take(shape.unknown_tags).skip(shape.required_tags).map(|(index, field)| {
-        let (wire, slot, depth) = (&field.wire, slot(field), Token::usize_unsuffixed(index));
-        quote!(if tags > #depth { reader.required(#slot.as_ref(), #wire)?; })
-    });
+    let checks = shape
+        .fields
+        .iter()
+        .filter(|field| field.constant.is_some())
+        .map(|field| {
+            let (wire, slot) = (&field.wire, slot(field));
+            quote!(let () = reader.required(#slot, #wire)?;)
+        });
+    let open_tags = shape
+        .fields
+        .iter()
+        .enumerate()
+        .take(shape.unknown_tags)
+        .skip(shape.required_tags)
+        .map(|(index, field)| {
+            let (wire, slot, depth) = (&field.wire, slot(field), Token::usize_unsuffixed(index));
+            quote!(if tags > #depth { reader.required(#slot.as_ref(), #wire)?; })
+        });
     let values = fields(plan, shape).map(|(field, _)| {
         let (rust, wire, slot) = (ident(&field.rust), &field.wire, slot(field));
-        if field.required { quote!(#rust: reader.required(#slot, #wire)?,) } else { quote!(#rust: #slot,) }
+        if field.required {
+            quote!(#rust: reader.required(#slot, #wire)?,)
+        } else {
+            quote!(#rust: #slot,)
+        }
     });
     let body = quote! {
         #(#slots)*
@@ -177,7 +240,11 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
     };
     if shape.unknown_tags > 0 {
         let all = Token::usize_unsuffixed(shape.required_tags);
-        let unused = if shape.required_tags == shape.unknown_tags { quote!(let _ = tags;) } else { quote!() };
+        let unused = if shape.required_tags == shape.unknown_tags {
+            quote!(let _ = tags;)
+        } else {
+            quote!()
+        };
         return quote! {
             impl #name {
                 /// Reads a variant that so many leading tags tell apart.
@@ -224,19 +291,32 @@ fn encode(item: &Item, shape: &Struct) -> TokenStream {
         }
         flush(&mut constant, &mut members);
         let rust = ident(&field.rust);
-        members.push(if field.required { quote!(object.member(#quoted, &self.#rust);) } else { quote!(object.optional(#quoted, &self.#rust);) });
+        members.push(if field.required {
+            quote!(object.member(#quoted, &self.#rust);)
+        } else {
+            quote!(object.optional(#quoted, &self.#rust);)
+        });
     }
     flush(&mut constant, &mut members);
     if matches!(shape.rest, Rest::Kept(_)) {
         // What an unknown variant has as a tag only at some depth may stand among the others.
-        let declared = shape.fields.iter().enumerate().filter(|(index, _)| *index < shape.required_tags || *index >= shape.unknown_tags);
+        let declared = shape
+            .fields
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| *index < shape.required_tags || *index >= shape.unknown_tags);
         let declared = declared.map(|(_, field)| &field.wire);
         members.push(quote!(object.extra(&self.extra, &[#(#declared),*]);));
     }
+    let binding = if members.is_empty() {
+        quote!(let object)
+    } else {
+        quote!(let mut object)
+    };
     quote! {
         impl rt::Encode for #name {
             fn encode(&self, out: &mut String) {
-                let mut object = rt::ObjectWriter::new(out);
+                #binding = rt::ObjectWriter::new(out);
                 #(#members)*
                 object.end();
             }

@@ -11,6 +11,7 @@ pub(super) fn rust(plan: &Plan, ty: &Type) -> TokenStream {
     match ty {
         Type::Json => quote!(rt::Json),
         Type::JsonObject => quote!(rt::JsonObject),
+        Type::Never => quote!(rt::Never),
         Type::Null => quote!(rt::Null),
         Type::Bool => quote!(bool),
         Type::String => quote!(String),
@@ -54,7 +55,7 @@ pub(super) fn rust(plan: &Plan, ty: &Type) -> TokenStream {
 ///
 /// Types whose own decoder checks everything read themselves; the rest, which carry bounds that
 /// their Rust type does not have, are read by closures around the reader's methods.
-pub(super) fn read(plan: &Plan, ty: &Type) -> TokenStream {
+pub(super) fn read(ty: &Type) -> TokenStream {
     if reads_itself(ty) {
         return quote!(rt::Decode::decode);
     }
@@ -72,11 +73,11 @@ pub(super) fn read(plan: &Plan, ty: &Type) -> TokenStream {
         }
         Type::OneOf(values, inner) => {
             let values = values.iter().map(Literal::text);
-            let inner = read(plan, inner);
+            let inner = read(inner);
             quote!(|reader| reader.one_of(&[#(#values),*], #inner))
         }
         Type::List(inner, min, max) => {
-            let inner = read(plan, inner);
+            let inner = read(inner);
             if (*min, *max) == (0, None) {
                 return quote!(|reader| reader.list(#inner));
             }
@@ -94,7 +95,7 @@ pub(super) fn read(plan: &Plan, ty: &Type) -> TokenStream {
             let count = Token::usize_unsuffixed(places.len());
             let reads = places.iter().enumerate().map(|(index, place)| {
                 let index = Token::usize_unsuffixed(index);
-                let read = read(plan, place);
+                let read = read(place);
                 quote!(reader.place(#index, #read)?)
             });
             quote!(|reader| {
@@ -105,24 +106,36 @@ pub(super) fn read(plan: &Plan, ty: &Type) -> TokenStream {
             })
         }
         Type::Map(inner) => {
-            let inner = read(plan, inner);
+            let inner = read(inner);
             quote!(|reader| reader.map(#inner))
         }
         Type::Nullable(inner) => {
-            let inner = read(plan, inner);
+            let inner = read(inner);
             quote!(|reader| reader.nullable(#inner))
         }
         Type::Boxed(inner) => {
-            let inner = read(plan, inner);
+            let inner = read(inner);
             quote!(|reader| reader.boxed(#inner))
         }
-        Type::Json | Type::JsonObject | Type::Null | Type::Bool | Type::String | Type::Named(_) => quote!(rt::Decode::decode),
+        Type::Json
+        | Type::JsonObject
+        | Type::Never
+        | Type::Null
+        | Type::Bool
+        | Type::String
+        | Type::Named(_) => quote!(rt::Decode::decode),
     }
 }
 
 fn reads_itself(ty: &Type) -> bool {
     match ty {
-        Type::Json | Type::JsonObject | Type::Null | Type::Bool | Type::String | Type::Named(_) => true,
+        Type::Json
+        | Type::JsonObject
+        | Type::Never
+        | Type::Null
+        | Type::Bool
+        | Type::String
+        | Type::Named(_) => true,
         Type::Integer(_, limits) => *limits == Limits::default(),
         Type::Number(integer, limits) => !integer && *limits == Limits::default(),
         Type::OneOf(..) | Type::Tuple(_) => false,
@@ -135,7 +148,10 @@ fn reads_itself(ty: &Type) -> bool {
 fn range(limits: &Limits) -> Option<(Token, Token)> {
     let end = |bound: &Option<(String, bool)>, open: i128, step: i128| match bound {
         None => Some(open),
-        Some((text, exclusive)) => text.parse::<i128>().ok().map(|value| if *exclusive { value + step } else { value }),
+        Some((text, exclusive)) => text
+            .parse::<i128>()
+            .ok()
+            .map(|value| if *exclusive { value + step } else { value }),
     };
     if !limits.multiple_of.is_empty() {
         return None;
@@ -159,7 +175,10 @@ fn limits_tokens(limits: &Limits) -> TokenStream {
 pub(super) fn is_text(plan: &Plan, ty: &Type) -> bool {
     match ty {
         Type::String => true,
-        Type::Named(id) => matches!(plan.items.get(id.0).map(|item| &item.kind), Some(Kind::Text(_))),
+        Type::Named(id) => matches!(
+            plan.items.get(id.0).map(|item| &item.kind),
+            Some(Kind::Text(_))
+        ),
         _ => false,
     }
 }

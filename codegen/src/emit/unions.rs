@@ -62,9 +62,19 @@ pub(super) fn distinct(union: &Union) -> Vec<&Arm> {
 }
 
 fn label(arm: &Arm) -> String {
-    let part = |tag: &super::plan::ArmTag| tag.values.iter().map(crate::wire::plain).collect::<Vec<_>>().join("|");
+    let part = |tag: &super::plan::ArmTag| {
+        tag.values
+            .iter()
+            .map(crate::wire::plain)
+            .collect::<Vec<_>>()
+            .join("|")
+    };
     let tags: Vec<String> = arm.tags.iter().map(part).collect();
-    if tags.is_empty() { arm.name.clone() } else { tags.join("/") }
+    if tags.is_empty() {
+        arm.name.clone()
+    } else {
+        tags.join("/")
+    }
 }
 
 /// `From` for every payload that says which variant it is.
@@ -73,7 +83,9 @@ fn conversions(plan: &Plan, item: &Item, arms: &[&Arm]) -> TokenStream {
     let mut out = TokenStream::new();
     for arm in arms {
         let once = arms.iter().filter(|other| other.ty == arm.ty).count() == 1;
-        let (Type::Named(_), true, false) = (&arm.ty, once, arm.is_unknown) else { continue };
+        let (Type::Named(_), true, false) = (&arm.ty, once, arm.is_unknown) else {
+            continue;
+        };
         let (variant, ty) = (ident(&arm.name), types::rust(plan, &arm.ty));
         out.extend(quote! {
             impl From<#ty> for #name {
@@ -90,10 +102,18 @@ fn dispatch(plan: &Plan, arms: &[&Arm], fallback: &[&Arm], depth: usize) -> Toke
     let Some(tag) = tagged.map(|tag| tag.name.clone()) else {
         return attempt(plan, arms);
     };
-    let (mut groups, mut others): (Vec<(Vec<Literal>, Vec<&Arm>)>, Vec<&Arm>) = (Vec::new(), Vec::new());
+    let mut groups: Vec<(Vec<Literal>, Vec<&Arm>)> = Vec::new();
+    let mut others: Vec<&Arm> = Vec::new();
     for arm in arms {
-        match arm.tags.get(depth).filter(|known| known.name == tag && !known.values.is_empty()) {
-            Some(known) => match groups.iter_mut().find(|(values, _)| *values == known.values) {
+        match arm
+            .tags
+            .get(depth)
+            .filter(|known| known.name == tag && !known.values.is_empty())
+        {
+            Some(known) => match groups
+                .iter_mut()
+                .find(|(values, _)| *values == known.values)
+            {
                 Some((_, group)) => group.push(arm),
                 None => groups.push((known.values.clone(), vec![*arm])),
             },
@@ -104,35 +124,63 @@ fn dispatch(plan: &Plan, arms: &[&Arm], fallback: &[&Arm], depth: usize) -> Toke
         let open = arm.tags.get(depth).filter(|open| open.values.is_empty());
         open.is_some_and(|open| !values.iter().any(|value| open.excluded.contains(value)))
     };
-    let expected: Vec<String> = groups.iter().flat_map(|(values, _)| values).map(|value| format!("`{}`", crate::wire::plain(value))).collect();
+    let expected: Vec<String> = groups
+        .iter()
+        .flat_map(|(values, _)| values)
+        .map(|value| format!("`{}`", crate::wire::plain(value)))
+        .collect();
     let expected = format!("one of {}", expected.join(", "));
     let branches: Vec<(Vec<Literal>, TokenStream)> = groups
         .iter()
         .map(|(values, group)| {
             // What a catch-all does not rule out it takes, where nothing nearer does.
-            let mut outer: Vec<&Arm> = others.iter().filter(|arm| takes(arm, values)).copied().collect();
+            let mut outer: Vec<&Arm> = others
+                .iter()
+                .filter(|arm| takes(arm, values))
+                .copied()
+                .collect();
             outer.extend(fallback);
             (values.clone(), dispatch(plan, group, &outer, depth + 1))
         })
         .collect();
-    let rest = if others.is_empty() { fallback.to_vec() } else { others };
+    let rest = if others.is_empty() {
+        fallback.to_vec()
+    } else {
+        others
+    };
     let rest = if rest.is_empty() {
         quote!(Err(reader.unknown_tag(#tag, &tag, #expected)))
     } else {
         attempt(plan, &rest)
     };
-    let matched = branches.iter().filter_map(|(values, branch)| {
-        let texts: Vec<String> = values.iter().filter_map(Literal::as_string).collect();
-        (!texts.is_empty()).then(|| quote!(Some(#(#texts)|*) => #branch,))
-    });
+    let matched: Vec<TokenStream> = branches
+        .iter()
+        .filter_map(|(values, branch)| {
+            let texts: Vec<String> = values.iter().filter_map(Literal::as_string).collect();
+            (!texts.is_empty()).then(|| quote!(Some(#(#texts)|*) => #branch,))
+        })
+        .collect();
     // Tags that are no strings are compared as values, after the strings.
     let literal = branches.iter().fold(rest, |otherwise, (values, branch)| {
-        let texts: Vec<&str> = values.iter().filter(|value| value.type_name() != "string").map(Literal::text).collect();
-        if texts.is_empty() { otherwise } else { quote!(if #(tag.is_literal(#texts))||* { #branch } else { #otherwise }) }
+        let texts: Vec<&str> = values
+            .iter()
+            .filter(|value| value.type_name() != "string")
+            .map(Literal::text)
+            .collect();
+        if texts.is_empty() {
+            otherwise
+        } else {
+            quote!(if #(tag.is_literal(#texts))||* { #branch } else { #otherwise })
+        }
     });
+    let decide = if matched.is_empty() {
+        literal
+    } else {
+        quote!(match tag.as_str() { #(#matched)* _ => #literal })
+    };
     quote! {{
         let tag = reader.peek_tag(#tag)?;
-        match tag.as_str() { #(#matched)* _ => #literal }
+        #decide
     }}
 }
 
@@ -140,17 +188,23 @@ fn dispatch(plan: &Plan, arms: &[&Arm], fallback: &[&Arm], depth: usize) -> Toke
 fn attempt(plan: &Plan, arms: &[&Arm]) -> TokenStream {
     let read = |arm: &Arm| {
         if arm.is_unknown {
-            let (ty, tags) = (types::rust(plan, &arm.ty), Token::usize_unsuffixed(arm.tags.len()));
+            let (ty, tags) = (
+                types::rust(plan, &arm.ty),
+                Token::usize_unsuffixed(arm.tags.len()),
+            );
             return quote!(|reader: &mut rt::Reader<'de>| #ty::decode_unknown(reader, #tags));
         }
-        types::read(plan, &arm.ty)
+        types::read(&arm.ty)
     };
     match arms {
         [] => quote!(Err(reader.no_alternative("no value", Vec::new()))),
         [only] => {
             let variant = ident(&only.name);
             if only.is_unknown {
-                let (ty, tags) = (types::rust(plan, &only.ty), Token::usize_unsuffixed(only.tags.len()));
+                let (ty, tags) = (
+                    types::rust(plan, &only.ty),
+                    Token::usize_unsuffixed(only.tags.len()),
+                );
                 return quote!(#ty::decode_unknown(reader, #tags).map(Self::#variant));
             }
             match read_call(plan, &only.ty) {
@@ -183,7 +237,11 @@ fn attempt(plan: &Plan, arms: &[&Arm]) -> TokenStream {
 }
 
 fn read_call(plan: &Plan, ty: &Type) -> Option<TokenStream> {
-    matches!(ty, Type::Named(_) | Type::Boxed(_) | Type::Json | Type::JsonObject | Type::String | Type::Bool).then(|| {
+    matches!(
+        ty,
+        Type::Named(_) | Type::Boxed(_) | Type::Json | Type::JsonObject | Type::String | Type::Bool
+    )
+    .then(|| {
         let ty = types::rust(plan, ty);
         quote!(<#ty as rt::Decode>::decode(reader))
     })
@@ -212,11 +270,19 @@ pub(super) fn write_mixed(plan: &Plan, item: &Item, arms: &[MixedArm]) -> TokenS
             JsonType::Array => quote!(rt::Kind::Array),
             JsonType::Object => quote!(rt::Kind::Object),
         };
-        let several: Vec<Arm> = arms.iter().filter(|arm| arm.json == *kind).map(as_arm).collect();
+        let several: Vec<Arm> = arms
+            .iter()
+            .filter(|arm| arm.json == *kind)
+            .map(as_arm)
+            .collect();
         let read = attempt(plan, &several.iter().collect::<Vec<_>>());
         quote!(#pattern => #read,)
     });
-    let expected = arms.iter().map(|arm| article(arm.json).to_lowercase()).collect::<Vec<_>>().join(" or ");
+    let expected = arms
+        .iter()
+        .map(|arm| article(arm.json).to_lowercase())
+        .collect::<Vec<_>>()
+        .join(" or ");
     let encodes = arms.iter().map(|arm| {
         let variant = ident(&arm.name);
         quote!(Self::#variant(value) => value.encode(out),)
@@ -241,7 +307,13 @@ pub(super) fn write_mixed(plan: &Plan, item: &Item, arms: &[MixedArm]) -> TokenS
 }
 
 fn as_arm(arm: &MixedArm) -> Arm {
-    Arm { name: arm.name.clone(), ty: arm.ty.clone(), tags: Vec::new(), is_unknown: false, docs: Default::default() }
+    Arm {
+        name: arm.name.clone(),
+        ty: arm.ty.clone(),
+        tags: Vec::new(),
+        is_unknown: false,
+        docs: Default::default(),
+    }
 }
 
 fn article(json: JsonType) -> &'static str {

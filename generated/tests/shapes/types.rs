@@ -47,7 +47,7 @@ pub struct Shapes {
     /// `huge`
     pub huge: Option<rt::Number>,
     /// `never`
-    pub never: Option<rt::Json>,
+    pub never: Option<rt::Never>,
     /// `type`
     pub r#type: Option<String>,
     /// `self`
@@ -844,17 +844,13 @@ impl<'de> rt::Decode<'de> for ShapesNumbered {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
         {
             let tag = reader.peek_tag("v")?;
-            match tag.as_str() {
-                _ => {
-                    if tag.is_literal("2") {
-                        <Two as rt::Decode>::decode(reader).map(Self::N2)
-                    } else {
-                        if tag.is_literal("1") {
-                            <One as rt::Decode>::decode(reader).map(Self::N1)
-                        } else {
-                            Err(reader.unknown_tag("v", &tag, "one of `1`, `2`"))
-                        }
-                    }
+            if tag.is_literal("2") {
+                <Two as rt::Decode>::decode(reader).map(Self::N2)
+            } else {
+                if tag.is_literal("1") {
+                    <One as rt::Decode>::decode(reader).map(Self::N1)
+                } else {
+                    Err(reader.unknown_tag("v", &tag, "one of `1`, `2`"))
                 }
             }
         }
