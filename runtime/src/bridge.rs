@@ -231,7 +231,8 @@ impl Value<'_> {
         if let Ok(value) = text.parse::<u64>() {
             return serializer.serialize_u64(value);
         }
-        if let Ok(value) = text.parse::<i64>() {
+        // A negative zero is none among integers.
+        if let Some(value) = text.parse::<i64>().ok().filter(|value| *value != 0) {
             return serializer.serialize_i64(value);
         }
         match text.parse::<f64>() {
