@@ -9,5 +9,7 @@ pub mod emit;
 #[cfg(feature = "evolution")]
 pub mod evolution;
 pub mod json;
+#[cfg(feature = "evolution")]
+pub mod report;
 pub mod schema;
 pub mod wire;

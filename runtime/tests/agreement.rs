@@ -63,6 +63,13 @@ const PIECES: &[&str] = &[
 
 fn agree(text: &str) {
     let (ours, theirs) = (from_str::<Json>(text), serde_json::from_str::<Value>(text));
+    if theirs
+        .as_ref()
+        .is_err_and(|error| error.to_string().starts_with("number out of range"))
+    {
+        // Numbers keep their text here, so that none is too large to hold.
+        return;
+    }
     assert_eq!(
         ours.is_ok(),
         theirs.is_ok(),
@@ -75,9 +82,17 @@ fn agree(text: &str) {
         // What `serde` gives is the same value as the text, apart from names that stand twice.
         let bridged =
             serde_json::to_value(&ours).unwrap_or_else(|error| panic!("{text:?}: {error}"));
-        assert_eq!(bridged, theirs, "{text:?}");
+        if !has_long_number(text) {
+            assert_eq!(bridged, theirs, "{text:?}");
+        }
         assert!(!ours.to_json().contains(['\n', '\r']), "{text:?}");
     }
+}
+
+/// `serde_json` rounds numbers of more digits than a float holds its own way.
+fn has_long_number(text: &str) -> bool {
+    text.split(|letter: char| !letter.is_ascii_digit() && letter != '.')
+        .any(|digits| digits.len() > 16)
 }
 
 #[test]

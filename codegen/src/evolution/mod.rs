@@ -1,5 +1,30 @@
 //! Two wire views to a verdict: what changed, under which rule, and whether that is allowed.
+//!
+//! ```
+//! use wirelock_codegen::{evolution, wire};
+//! let read = |text| wire::read("s.json", text).unwrap();
+//! let old = read(r#"{"type": "object", "properties": {"name": {"type": "string"}}}"#);
+//! let new = read(r#"{"type": "object", "properties": {"text": {"type": "string"}}}"#);
+//! let comparison = evolution::compare(&old, &new);
+//! assert_eq!(comparison.changes[0].rule, "property-renamed");
+//! assert_eq!(comparison.verdict(), evolution::Verdict::Breaking);
+//! ```
 
+mod describe;
+mod diff;
+mod draft;
+mod equal;
+mod golden;
+mod judge;
 mod model;
+pub mod record;
+mod regular;
+pub mod rules;
 
+pub use diff::compare;
+pub use draft::{Drafts, draft};
+pub use golden::{
+    Fault, GoldenReport, Problem, Proof, Validators, check_append_only, check_goldens, compile,
+    instance, prove_additions,
+};
 pub use model::*;

@@ -2,6 +2,7 @@
 
 use super::SchemaError;
 use crate::json::{Literal, Member, Node, Source, Value};
+use crate::wire::Origin;
 use indexmap::IndexMap;
 
 /// The `x-contract` annotation of a stream contract.
@@ -29,6 +30,8 @@ pub struct Contract {
     pub capabilities: Option<Capabilities>,
     /// Names of the members that are the homes of provider detail.
     pub extension_points: Vec<String>,
+    /// Where the annotation stands.
+    pub origin: Origin,
 }
 
 /// Capabilities that a run advertises in its first line.
@@ -56,6 +59,10 @@ pub(super) fn read(source: &Source, node: &Node) -> Result<Contract, SchemaError
         max_frame_bytes: 16 << 20,
         capabilities: None,
         extension_points: Vec::new(),
+        origin: Origin {
+            pointer: "/x-contract".to_owned(),
+            position: source.position(node.at),
+        },
     };
     for member in reader.members(node, "x-contract")? {
         let value = &member.node;

@@ -15,6 +15,8 @@ pub struct SchemaId(pub(crate) u32);
 pub struct Document {
     /// The text, for places.
     pub source: Source,
+    /// The whole document as one value.
+    pub(crate) text: Literal,
     pub(crate) schemas: Vec<Schema>,
     pub(crate) root: SchemaId,
     /// The entries of the root's `$defs` and `definitions`.

@@ -119,8 +119,10 @@ impl Document {
             unknown_vocabulary,
             ..
         } = reader;
+        let text = json::Literal::of(&node);
         Ok(Self {
             source,
+            text,
             schemas,
             root,
             definitions,

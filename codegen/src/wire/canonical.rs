@@ -1,9 +1,9 @@
 //! Writes a document in canonical bytes: the one spelling that goldens hold and encoders produce.
 
-use super::resolve::{arrays_of, catch_all_of, item_place, variants_of, Matcher};
+use super::resolve::{Matcher, arrays_of, catch_all_of, item_place, variants_of};
 use super::walk::is_integer_place;
 use super::{NodeId, ObjectId, Reading, Start, Wire};
-use crate::json::{self, write_string, Decimal, Value};
+use crate::json::{self, Decimal, Value, write_string};
 
 /// The canonical text of a document: compact, declared members in the order of the schema, then
 /// all others as they came; integers without a fraction.
@@ -29,7 +29,13 @@ pub fn canonical(wire: &Wire, document: &json::Node, matcher: &dyn Matcher) -> S
 }
 
 /// Appends the canonical text of a value at one place.
-pub fn canonical_at(wire: &Wire, node: NodeId, value: &json::Node, matcher: &dyn Matcher, out: &mut String) {
+pub fn canonical_at(
+    wire: &Wire,
+    node: NodeId,
+    value: &json::Node,
+    matcher: &dyn Matcher,
+    out: &mut String,
+) {
     Writer { wire, matcher }.value(node, value, out);
 }
 
@@ -43,9 +49,13 @@ impl Writer<'_> {
     fn value(&self, id: NodeId, value: &json::Node, out: &mut String) {
         let node = self.wire.node(id);
         match &value.value {
-            Value::Number(text) if node.number.as_ref().is_some_and(is_integer_place) => out.push_str(&integer(text)),
+            Value::Number(text) if node.number.as_ref().is_some_and(is_integer_place) => {
+                out.push_str(&integer(text))
+            }
             Value::Array(elements) => {
-                let taken = arrays_of(self.wire, id, value, self.matcher).first().copied();
+                let taken = arrays_of(self.wire, id, value, self.matcher)
+                    .first()
+                    .copied();
                 let Some(array) = taken.and_then(|index| node.arrays.get(index)) else {
                     return json::write(value, out);
                 };
@@ -59,7 +69,9 @@ impl Writer<'_> {
                 out.push(']');
             }
             Value::Object(_) => {
-                let known = variants_of(self.wire, id, value, self.matcher).first().copied();
+                let known = variants_of(self.wire, id, value, self.matcher)
+                    .first()
+                    .copied();
                 match known.or_else(|| catch_all_of(node, value)) {
                     Some(index) => self.object(node.objects[index].object, value, out),
                     None => json::write(value, out),
@@ -92,7 +104,10 @@ impl Writer<'_> {
             if declared(&other.name).is_some() {
                 continue;
             }
-            let by_pattern = object.patterns.iter().find(|field| self.matcher.name_matches(&field.pattern, &other.name));
+            let by_pattern = object
+                .patterns
+                .iter()
+                .find(|field| self.matcher.name_matches(&field.pattern, &other.name));
             let node = by_pattern.map_or(object.rest, |field| field.node);
             member(&other.name, node, &other.node, out);
         }
@@ -104,7 +119,9 @@ impl Writer<'_> {
 /// validators to refuse.
 fn integer(text: &str) -> String {
     match Decimal::parse(text) {
-        Some(value) if value.is_integer() && (text.contains(['.', 'e', 'E']) || text == "-0") => value.to_text(),
+        Some(value) if value.is_integer() && (text.contains(['.', 'e', 'E']) || text == "-0") => {
+            value.to_text()
+        }
         _ => text.to_owned(),
     }
 }

@@ -1,6 +1,6 @@
 //! Checks the conventions of a contract: catch-alls fit the known variants, everything is documented.
 
-use super::{elements, places, told_apart, Kind, Node, NodeId, Origin, Subject, Variant, Wire};
+use super::{Kind, Node, NodeId, Origin, Subject, Variant, Wire, elements, places, told_apart};
 use crate::json::Literal;
 use indexmap::{IndexMap, IndexSet};
 
@@ -29,11 +29,21 @@ pub fn check_schema(wire: &Wire) -> Vec<SchemaFault> {
             help: "say it in terms that every JSON Schema 2020-12 validator decides alike, in this one document".to_owned(),
         });
     }
+    faults.extend(check_unions(wire));
+    check_titles(wire, &mut faults);
+    check_descriptions(wire, &mut faults);
+    faults
+}
+
+/// The faults of a schema's unions alone: what has to fit before two revisions are compared.
+///
+/// Documentation is a matter of taste to a comparison; a catch-all that overlaps a known variant is not.
+#[must_use]
+pub fn check_unions(wire: &Wire) -> Vec<SchemaFault> {
+    let mut faults = Vec::new();
     for (id, subject) in places(wire) {
         check_union(wire, id, &subject, &mut faults);
     }
-    check_titles(wire, &mut faults);
-    check_descriptions(wire, &mut faults);
     faults
 }
 
@@ -43,23 +53,44 @@ fn check_union(wire: &Wire, id: NodeId, subject: &Subject, faults: &mut Vec<Sche
         return;
     }
     let mut fault = |variant: &Variant, message: String, help: String| {
-        faults.push(SchemaFault { origin: variant.origin.clone(), subject: subject.to_string(), message, help });
+        faults.push(SchemaFault {
+            origin: variant.origin.clone(),
+            subject: subject.to_string(),
+            message,
+            help,
+        });
     };
     for variant in &node.objects {
         for tag in &variant.tags {
             let field = wire.object(variant.object).fields.get(&tag.name);
             if !field.is_some_and(|field| field.required) {
-                let message = format!("the variant `{}` does not require its tag `{}`", variant.label(), tag.name);
-                fault(variant, message, format!("add {:?} to its `required`", tag.name));
+                let message = format!(
+                    "the variant `{}` does not require its tag `{}`",
+                    variant.label(),
+                    tag.name
+                );
+                fault(
+                    variant,
+                    message,
+                    format!("add {:?} to its `required`", tag.name),
+                );
             }
         }
     }
     if !told_apart(node) {
         let mut labels = IndexSet::new();
-        for variant in node.objects.iter().filter(|variant| !variant.is_catch_all()) {
+        for variant in node
+            .objects
+            .iter()
+            .filter(|variant| !variant.is_catch_all())
+        {
             if !labels.insert(variant.label()) {
                 let message = format!("two variants carry the tag `{}`", variant.label());
-                fault(variant, message, "give each variant a tag value of its own".to_owned());
+                fault(
+                    variant,
+                    message,
+                    "give each variant a tag value of its own".to_owned(),
+                );
             }
         }
     }
@@ -70,19 +101,35 @@ fn check_union(wire: &Wire, id: NodeId, subject: &Subject, faults: &mut Vec<Sche
 fn check_catch_alls(wire: &Wire, node: &Node, fault: &mut dyn FnMut(&Variant, String, String)) {
     let mut levels = IndexSet::new();
     for variant in node.objects.iter().filter(|variant| variant.is_catch_all()) {
-        let Some(open) = variant.tags.iter().position(|tag| tag.values.is_empty()) else { continue };
+        let Some(open) = variant.tags.iter().position(|tag| tag.values.is_empty()) else {
+            continue;
+        };
         let (outer, tag) = (&variant.tags[..open], &variant.tags[open].name);
-        let level: (Vec<(&String, &Vec<Literal>)>, &String) = (outer.iter().map(|tag| (&tag.name, &tag.values)).collect(), tag);
+        let level: (Vec<(&String, &Vec<Literal>)>, &String) = (
+            outer.iter().map(|tag| (&tag.name, &tag.values)).collect(),
+            tag,
+        );
         if !levels.insert(level) {
             let message = format!("a second catch-all takes unknown values of `{tag}`");
             fault(variant, message, "keep one of the two".to_owned());
             continue;
         }
         let known = known_at(node, outer, tag);
-        let Some(field) = wire.object(variant.object).fields.get(tag) else { continue };
+        let Some(field) = wire.object(variant.object).fields.get(tag) else {
+            continue;
+        };
         let place = wire.node(field.node);
-        let pointer = field.origins.first().map_or(variant.origin.pointer.as_str(), |origin| &origin.pointer);
-        let text = |values: &IndexSet<Literal>| values.iter().map(Literal::text).collect::<Vec<_>>().join(", ");
+        let pointer = field
+            .origins
+            .first()
+            .map_or(variant.origin.pointer.as_str(), |origin| &origin.pointer);
+        let text = |values: &IndexSet<Literal>| {
+            values
+                .iter()
+                .map(Literal::text)
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
         let strings_only = place.string.is_some()
             && place.number.is_none()
             && place.boolean.is_none()
@@ -91,22 +138,50 @@ fn check_catch_alls(wire: &Wire, node: &Node, fault: &mut dyn FnMut(&Variant, St
             && place.objects.is_empty();
         let Some(scalar) = place.string.as_ref().filter(|_| strings_only) else {
             let message = format!("the catch-all's tag `{tag}` takes more than strings");
-            fault(variant, message, format!("add \"type\": \"string\" at {pointer}"));
+            fault(
+                variant,
+                message,
+                format!("add \"type\": \"string\" at {pointer}"),
+            );
             continue;
         };
         let [tail] = scalar.tails.as_slice() else {
             let message = format!("the catch-all's tag `{tag}` is no single open string");
-            fault(variant, message, format!("write {{\"type\": \"string\", \"not\": {{\"enum\": [{}]}}}} at {pointer}", text(&known)));
+            fault(
+                variant,
+                message,
+                format!(
+                    "write {{\"type\": \"string\", \"not\": {{\"enum\": [{}]}}}} at {pointer}",
+                    text(&known)
+                ),
+            );
             continue;
         };
         let listed: IndexSet<Literal> = tail.excluded.iter().cloned().collect();
         for missing in known.difference(&listed) {
-            let message = format!("the catch-all also takes the known `{tag}` {}", missing.text());
-            fault(variant, message, format!("add {} to the list at {pointer}/not/enum", missing.text()));
+            let message = format!(
+                "the catch-all also takes the known `{tag}` {}",
+                missing.text()
+            );
+            fault(
+                variant,
+                message,
+                format!("add {} to the list at {pointer}/not/enum", missing.text()),
+            );
         }
         for extra in listed.difference(&known) {
-            let message = format!("the catch-all refuses {}, which no variant carries as its `{tag}`", extra.text());
-            fault(variant, message, format!("remove {} from the list at {pointer}/not/enum, or add the variant", extra.text()));
+            let message = format!(
+                "the catch-all refuses {}, which no variant carries as its `{tag}`",
+                extra.text()
+            );
+            fault(
+                variant,
+                message,
+                format!(
+                    "remove {} from the list at {pointer}/not/enum, or add the variant",
+                    extra.text()
+                ),
+            );
         }
     }
 }
@@ -125,26 +200,45 @@ fn known_at(node: &Node, outer: &[super::Tag], tag: &str) -> IndexSet<Literal> {
 
 fn check_titles(wire: &Wire, faults: &mut Vec<SchemaFault>) {
     let mut definitions: IndexMap<&str, (Option<&str>, &Origin)> = IndexMap::new();
-    let nodes = wire.nodes.iter().map(|node| (&node.definition, &node.docs, &node.origins));
-    let objects = wire.objects.iter().map(|object| (&object.definition, &object.docs, &object.origins));
+    let nodes = wire
+        .nodes
+        .iter()
+        .map(|node| (&node.definition, &node.docs, &node.origins));
+    let objects = wire
+        .objects
+        .iter()
+        .map(|object| (&object.definition, &object.docs, &object.origins));
     for (name, docs, origins) in nodes.chain(objects) {
-        let Some(name) = name.as_deref() else { continue };
+        let Some(name) = name.as_deref() else {
+            continue;
+        };
         let is_own = |origin: &&Origin| origin.pointer.rsplit('/').next() == Some(name);
-        let Some(origin) = origins.iter().find(is_own).or_else(|| origins.first()) else { continue };
+        let Some(origin) = origins.iter().find(is_own).or_else(|| origins.first()) else {
+            continue;
+        };
         let entry = definitions.entry(name).or_insert((None, origin));
         entry.0 = entry.0.or(docs.title.as_deref());
     }
     let mut titles: IndexMap<&str, &str> = IndexMap::new();
     for (name, (title, origin)) in definitions {
         let mut fault = |message: String, help: &str| {
-            faults.push(SchemaFault { origin: origin.clone(), subject: name.to_owned(), message, help: help.to_owned() });
+            faults.push(SchemaFault {
+                origin: origin.clone(),
+                subject: name.to_owned(),
+                message,
+                help: help.to_owned(),
+            });
         };
         let Some(title) = title else {
-            fault(format!("the definition `{name}` has no `title`"), "add one: names of generated types come from it");
+            fault(
+                format!("the definition `{name}` has no `title`"),
+                "add one: names of generated types come from it",
+            );
             continue;
         };
         if let Some(other) = titles.insert(title, name) {
-            let message = format!("the definitions `{other}` and `{name}` share the title {title:?}");
+            let message =
+                format!("the definitions `{other}` and `{name}` share the title {title:?}");
             fault(message, "give each definition a title of its own");
         }
     }
@@ -152,13 +246,26 @@ fn check_titles(wire: &Wire, faults: &mut Vec<SchemaFault>) {
 
 fn check_descriptions(wire: &Wire, faults: &mut Vec<SchemaFault>) {
     for element in elements(wire) {
-        if element.description.as_ref().is_some_and(|text| !text.trim().is_empty()) {
+        if element
+            .description
+            .as_ref()
+            .is_some_and(|text| !text.trim().is_empty())
+        {
             continue;
         }
         let (what, help) = match element.kind {
-            Kind::Field => ("field", "say in `description` what the member means and when it is absent"),
-            Kind::Variant => ("variant", "say in `description` what the variant stands for"),
-            Kind::Value => ("known value", "write the enum as `anyOf` of {\"const\": .., \"description\": ..} branches"),
+            Kind::Field => (
+                "field",
+                "say in `description` what the member means and when it is absent",
+            ),
+            Kind::Variant => (
+                "variant",
+                "say in `description` what the variant stands for",
+            ),
+            Kind::Value => (
+                "known value",
+                "write the enum as `anyOf` of {\"const\": .., \"description\": ..} branches",
+            ),
         };
         faults.push(SchemaFault {
             message: format!("the {what} `{}` has no description", element.subject),

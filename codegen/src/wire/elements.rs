@@ -47,15 +47,21 @@ impl Element {
 /// and a document that takes a catch-all is by definition not known.
 #[must_use]
 pub fn elements(wire: &Wire) -> Vec<Element> {
-    let starts = wire.roots.iter().map(|root| (root.node, Subject::root(root))).collect();
+    let starts = wire
+        .roots
+        .iter()
+        .map(|root| (root.node, Subject::root(root)))
+        .collect();
     let mut found: IndexMap<ElementKey, Element> = IndexMap::new();
     traverse(wire, starts, &mut |kind, origin, subject, description| {
-        found.entry((kind, origin.pointer.clone())).or_insert_with(|| Element {
-            kind,
-            origin: origin.clone(),
-            subject: subject(),
-            description: description.cloned(),
-        });
+        found
+            .entry((kind, origin.pointer.clone()))
+            .or_insert_with(|| Element {
+                kind,
+                origin: origin.clone(),
+                subject: subject(),
+                description: description.cloned(),
+            });
     });
     found.into_values().collect()
 }
@@ -63,7 +69,11 @@ pub fn elements(wire: &Wire) -> Vec<Element> {
 /// Every place that a known document can reach, with the name of its first mention.
 #[must_use]
 pub fn places(wire: &Wire) -> IndexMap<NodeId, Subject> {
-    let starts = wire.roots.iter().map(|root| (root.node, Subject::root(root))).collect();
+    let starts = wire
+        .roots
+        .iter()
+        .map(|root| (root.node, Subject::root(root)))
+        .collect();
     traverse(wire, starts, &mut |_, _, _, _| {})
 }
 
@@ -71,9 +81,13 @@ pub fn places(wire: &Wire) -> IndexMap<NodeId, Subject> {
 #[must_use]
 pub fn reachable(wire: &Wire, node: NodeId) -> BTreeSet<ElementKey> {
     let mut found = BTreeSet::new();
-    traverse(wire, vec![(node, Subject::document())], &mut |kind, origin, _, _| {
-        found.insert((kind, origin.pointer.clone()));
-    });
+    traverse(
+        wire,
+        vec![(node, Subject::document())],
+        &mut |kind, origin, _, _| {
+            found.insert((kind, origin.pointer.clone()));
+        },
+    );
     found
 }
 
@@ -85,7 +99,13 @@ pub fn reachable_in(wire: &Wire, object: ObjectId) -> BTreeSet<ElementKey> {
     let mut visit = |kind: Kind, origin: &Origin, _: &dyn Fn() -> Subject, _: Option<&String>| {
         found.insert((kind, origin.pointer.clone()));
     };
-    visit_object(wire, wire.object(object), &Subject::document(), &mut pending, &mut visit);
+    visit_object(
+        wire,
+        wire.object(object),
+        &Subject::document(),
+        &mut pending,
+        &mut visit,
+    );
     traverse(wire, pending, &mut visit);
     found
 }
@@ -100,8 +120,14 @@ pub fn is_variant_element(node: &Node, variant: &Variant) -> bool {
 pub fn value_elements(node: &Node) -> impl Iterator<Item = &Known> {
     let strings = node.string.iter().flat_map(|scalar| &scalar.known);
     let numbers = node.number.iter().flat_map(|scalar| &scalar.known);
-    let open = node.string.as_ref().is_some_and(super::Scalar::is_open_enum)
-        || node.number.as_ref().is_some_and(super::Scalar::is_open_enum);
+    let open = node
+        .string
+        .as_ref()
+        .is_some_and(super::Scalar::is_open_enum)
+        || node
+            .number
+            .as_ref()
+            .is_some_and(super::Scalar::is_open_enum);
     let several = strings.clone().count() + numbers.clone().count() > 1;
     strings.chain(numbers).filter(move |_| open || several)
 }
@@ -109,7 +135,11 @@ pub fn value_elements(node: &Node) -> impl Iterator<Item = &Known> {
 type Visit<'a> = dyn FnMut(Kind, &Origin, &dyn Fn() -> Subject, Option<&String>) + 'a;
 
 /// Visits each place once, breadth first, so that an element's first place is a short one.
-fn traverse(wire: &Wire, starts: Vec<(NodeId, Subject)>, visit: &mut Visit<'_>) -> IndexMap<NodeId, Subject> {
+fn traverse(
+    wire: &Wire,
+    starts: Vec<(NodeId, Subject)>,
+    visit: &mut Visit<'_>,
+) -> IndexMap<NodeId, Subject> {
     let mut places: IndexMap<NodeId, Subject> = IndexMap::new();
     for (node, subject) in starts {
         places.entry(node).or_insert(subject);
@@ -127,13 +157,30 @@ fn traverse(wire: &Wire, starts: Vec<(NodeId, Subject)>, visit: &mut Visit<'_>) 
     places
 }
 
-fn visit_node(wire: &Wire, id: NodeId, subject: &Subject, below: &mut Vec<(NodeId, Subject)>, visit: &mut Visit<'_>) {
+fn visit_node(
+    wire: &Wire,
+    id: NodeId,
+    subject: &Subject,
+    below: &mut Vec<(NodeId, Subject)>,
+    visit: &mut Visit<'_>,
+) {
     let node = wire.node(id);
     for known in value_elements(node) {
-        visit(Kind::Value, &known.origin, &|| subject.value(&known.value), known.docs.description.as_ref());
+        visit(
+            Kind::Value,
+            &known.origin,
+            &|| subject.value(&known.value),
+            known.docs.description.as_ref(),
+        );
     }
     for array in &node.arrays {
-        below.extend(array.prefix.iter().enumerate().map(|(at, node)| (*node, subject.tuple(at))));
+        below.extend(
+            array
+                .prefix
+                .iter()
+                .enumerate()
+                .map(|(at, node)| (*node, subject.tuple(at))),
+        );
         below.push((array.items, subject.item()));
     }
     for (at, variant) in node.objects.iter().enumerate() {
@@ -143,14 +190,29 @@ fn visit_node(wire: &Wire, id: NodeId, subject: &Subject, below: &mut Vec<(NodeI
         let object = wire.object(variant.object);
         let subject = subject.variant(wire, id, at);
         if is_variant_element(node, variant) {
-            let description = variant.docs.description.as_ref().or(object.docs.description.as_ref());
-            visit(Kind::Variant, &variant.origin, &|| subject.clone(), description);
+            let description = variant
+                .docs
+                .description
+                .as_ref()
+                .or(object.docs.description.as_ref());
+            visit(
+                Kind::Variant,
+                &variant.origin,
+                &|| subject.clone(),
+                description,
+            );
         }
         visit_object(wire, object, &subject, below, visit);
     }
 }
 
-fn visit_object(wire: &Wire, object: &Object, subject: &Subject, below: &mut Vec<(NodeId, Subject)>, visit: &mut Visit<'_>) {
+fn visit_object(
+    wire: &Wire,
+    object: &Object,
+    subject: &Subject,
+    below: &mut Vec<(NodeId, Subject)>,
+    visit: &mut Visit<'_>,
+) {
     // A conditional part speaks about the same object, so its members belong to the same subject.
     let mut conditional = IndexSet::new();
     let mut next = 0;
@@ -166,14 +228,25 @@ fn visit_object(wire: &Wire, object: &Object, subject: &Subject, below: &mut Vec
     }
 }
 
-fn visit_members(wire: &Wire, object: &Object, subject: &Subject, below: &mut Vec<(NodeId, Subject)>, visit: &mut Visit<'_>) {
+fn visit_members(
+    wire: &Wire,
+    object: &Object,
+    subject: &Subject,
+    below: &mut Vec<(NodeId, Subject)>,
+    visit: &mut Visit<'_>,
+) {
     for (name, field) in &object.fields {
         // A member that may not stand cannot be exercised; it is a constraint.
         if !field.declared || wire.is_never(field.node) {
             continue;
         }
         for origin in &field.origins {
-            visit(Kind::Field, origin, &|| subject.field(name), field.docs.description.as_ref());
+            visit(
+                Kind::Field,
+                origin,
+                &|| subject.field(name),
+                field.docs.description.as_ref(),
+            );
         }
         below.push((field.node, subject.field(name)));
     }

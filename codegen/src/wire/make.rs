@@ -25,11 +25,20 @@ pub(super) fn typed(name: &str, members: Vec<(&'static str, json::Node)>) -> jso
 }
 
 pub(super) fn object(members: Vec<(&str, json::Node)>) -> json::Node {
-    wrap(Value::Object(members.into_iter().map(|(name, node)| member(name, node)).collect()))
+    wrap(Value::Object(
+        members
+            .into_iter()
+            .map(|(name, node)| member(name, node))
+            .collect(),
+    ))
 }
 
 pub(super) fn member(name: &str, node: json::Node) -> Member {
-    Member { name: name.into(), at: 0, node }
+    Member {
+        name: name.into(),
+        at: 0,
+        node,
+    }
 }
 
 pub(super) fn list(elements: Vec<json::Node>) -> json::Node {

@@ -10,22 +10,29 @@ mod build;
 mod canonical;
 mod catchall;
 mod elements;
+mod facts;
 mod make;
 mod model;
 mod openness;
 pub mod pattern;
 mod resolve;
+mod sample;
 mod strict;
 mod subject;
 mod walk;
 
-pub use build::{build, read};
+pub use build::{Says, build, disjoint, read, tag_says};
 pub use canonical::{canonical, canonical_at};
-pub use catchall::{check_schema, SchemaFault};
-pub use elements::{elements, is_variant_element, places, reachable, reachable_in, value_elements, Element, ElementKey, Kind};
+pub use catchall::{SchemaFault, check_schema, check_unions};
+pub use elements::{
+    Element, ElementKey, Kind, elements, is_variant_element, places, reachable, reachable_in,
+    value_elements,
+};
+pub use facts::ScalarFacts;
 pub use model::*;
 pub use openness::{is_closed_when_strict, names_beyond, told_apart};
-pub use resolve::{arrays_of, catch_all_of, variants_of, Matcher, Untold};
-pub use strict::{open_schema, published_schema, schema_at, strict_schema, Reading, Start};
-pub use subject::{variant_label, Subject};
-pub use walk::{walk, walk_document, Exercised, Place, Unknown, Walk};
+pub use resolve::{Matcher, Untold, arrays_of, catch_all_of, variants_of};
+pub use sample::{SampleOptions, Style, sample, sample_with};
+pub use strict::{Reading, Start, open_schema, published_schema, schema_at, strict_schema};
+pub use subject::{Subject, variant_label};
+pub use walk::{Exercised, Place, Unknown, Walk, walk, walk_document};

@@ -26,6 +26,8 @@ pub struct Wire {
     pub contract: Option<Contract>,
     /// What could not be read with certainty; whatever depends on it is undecided.
     pub undecided: Vec<Undecided>,
+    /// The whole document as one value: two revisions with equal values are identical.
+    pub text: Literal,
 }
 
 /// A place where reading starts.
@@ -386,6 +388,9 @@ pub struct Undecided {
 }
 
 impl Wire {
+    /// The place where anything may stand; every built wire has it at this index.
+    pub const ANY: NodeId = NodeId(0);
+
     /// The place of that index.
     #[must_use]
     pub fn node(&self, id: NodeId) -> &Node {

@@ -12,7 +12,8 @@ use indexmap::IndexSet;
 #[must_use]
 pub fn is_closed_when_strict(wire: &Wire, id: ObjectId) -> bool {
     let object = wire.object(id);
-    wire.is_any(object.rest) && (!object.patterns.is_empty() || object.fields.values().any(|field| field.declared))
+    wire.is_any(object.rest)
+        && (!object.patterns.is_empty() || object.fields.values().any(|field| field.declared))
 }
 
 /// Names that a conditional part of an object declares (`then`, `dependentSchemas`): the contract
@@ -27,7 +28,10 @@ pub fn names_beyond(wire: &Wire, object: &Object) -> IndexSet<String> {
         next += 1;
         for variant in &wire.node(id).objects {
             let shape = wire.object(variant.object);
-            let declared = shape.fields.iter().filter(|(_, field)| field.declared && !wire.is_never(field.node));
+            let declared = shape
+                .fields
+                .iter()
+                .filter(|(_, field)| field.declared && !wire.is_never(field.node));
             names.extend(declared.map(|(name, _)| name.clone()));
             seen.extend(shape.residual.iter().flat_map(asserted_nodes));
         }
@@ -48,12 +52,18 @@ pub(super) fn asserted_nodes(residual: &Residual) -> Vec<NodeId> {
 /// Whether each two known alternatives of a place differ in some tag, so that never two match.
 #[must_use]
 pub fn told_apart(node: &Node) -> bool {
-    let known: Vec<_> = node.objects.iter().filter(|variant| !variant.is_catch_all()).collect();
+    let known: Vec<_> = node
+        .objects
+        .iter()
+        .filter(|variant| !variant.is_catch_all())
+        .collect();
     known.iter().enumerate().all(|(at, left)| {
         known[at + 1..].iter().all(|right| {
             left.tags.iter().any(|one| {
                 let other = right.tags.iter().find(|tag| tag.name == one.name);
-                other.is_some_and(|other| one.values.iter().all(|value| !other.values.contains(value)))
+                other.is_some_and(|other| {
+                    one.values.iter().all(|value| !other.values.contains(value))
+                })
             })
         })
     })
@@ -74,15 +84,21 @@ pub(super) fn missing_catch_alls(node: &Node) -> Vec<json::Node> {
         let mut inner = Vec::new();
         for (outer, members) in groups {
             let tag_of = |at: &usize| node.objects[*at].tags.iter().find(|tag| &tag.name == name);
-            let with_tag: Vec<_> = members.iter().filter_map(|at| Some((*at, tag_of(at)?))).collect();
-            let values: IndexSet<&Literal> = with_tag.iter().flat_map(|(_, tag)| &tag.values).collect();
+            let with_tag: Vec<_> = members
+                .iter()
+                .filter_map(|at| Some((*at, tag_of(at)?)))
+                .collect();
+            let values: IndexSet<&Literal> =
+                with_tag.iter().flat_map(|(_, tag)| &tag.values).collect();
             if !values.is_empty() && with_tag.iter().all(|(_, tag)| !tag.values.is_empty()) {
                 found.push(catch_all(&outer, name, &values));
             }
             for value in values {
                 let mut path = outer.clone();
                 path.push((name.clone(), value.clone()));
-                let chosen = with_tag.iter().filter(|(_, tag)| tag.values.contains(value));
+                let chosen = with_tag
+                    .iter()
+                    .filter(|(_, tag)| tag.values.contains(value));
                 inner.push((path, chosen.map(|(at, _)| *at).collect()));
             }
         }
@@ -92,11 +108,34 @@ pub(super) fn missing_catch_alls(node: &Node) -> Vec<json::Node> {
 }
 
 fn catch_all(outer: &[(String, Literal)], tag: &str, known: &IndexSet<&Literal>) -> json::Node {
-    let mut properties: Vec<_> = outer.iter().map(|(name, value)| member(name, object(vec![("const", literal(value))]))).collect();
-    let excluded = object(vec![("enum", list(known.iter().map(|value| literal(value)).collect()))]);
+    let mut properties: Vec<_> = outer
+        .iter()
+        .map(|(name, value)| member(name, object(vec![("const", literal(value))])))
+        .collect();
+    let excluded = object(vec![(
+        "enum",
+        list(known.iter().map(|value| literal(value)).collect()),
+    )]);
     let strings = known.iter().all(|value| value.type_name() == "string");
     let unknown = vec![("not", excluded)];
-    properties.push(member(tag, if strings { typed("string", unknown) } else { object(unknown) }));
-    let required = outer.iter().map(|(name, _)| string(name)).chain([string(tag)]).collect();
-    typed("object", vec![("properties", wrap(Value::Object(properties))), ("required", list(required))])
+    properties.push(member(
+        tag,
+        if strings {
+            typed("string", unknown)
+        } else {
+            object(unknown)
+        },
+    ));
+    let required = outer
+        .iter()
+        .map(|(name, _)| string(name))
+        .chain([string(tag)])
+        .collect();
+    typed(
+        "object",
+        vec![
+            ("properties", wrap(Value::Object(properties))),
+            ("required", list(required)),
+        ],
+    )
 }

@@ -35,7 +35,12 @@ impl Matcher for Untold {
 ///
 /// More than one only where the place is a union that tags do not decide and several match.
 #[must_use]
-pub fn variants_of(wire: &Wire, id: NodeId, document: &json::Node, matcher: &dyn Matcher) -> Vec<usize> {
+pub fn variants_of(
+    wire: &Wire,
+    id: NodeId,
+    document: &json::Node,
+    matcher: &dyn Matcher,
+) -> Vec<usize> {
     let node = wire.node(id);
     let possible: Vec<usize> = (0..node.objects.len())
         .filter(|at| {
@@ -48,15 +53,25 @@ pub fn variants_of(wire: &Wire, id: NodeId, document: &json::Node, matcher: &dyn
     if possible.is_empty() || alone {
         return possible;
     }
-    let starts = possible.iter().map(|at| (*at, Start::Object(node.objects[*at].object))).collect();
+    let starts = possible
+        .iter()
+        .map(|at| (*at, Start::Object(node.objects[*at].object)))
+        .collect();
     best(starts, document, matcher)
 }
 
 /// The array alternatives that a document takes.
 #[must_use]
-pub fn arrays_of(wire: &Wire, id: NodeId, document: &json::Node, matcher: &dyn Matcher) -> Vec<usize> {
+pub fn arrays_of(
+    wire: &Wire,
+    id: NodeId,
+    document: &json::Node,
+    matcher: &dyn Matcher,
+) -> Vec<usize> {
     let node = wire.node(id);
-    let all: Vec<(usize, Start)> = (0..node.arrays.len()).map(|at| (at, Start::Array(id, at))).collect();
+    let all: Vec<(usize, Start)> = (0..node.arrays.len())
+        .map(|at| (at, Start::Array(id, at)))
+        .collect();
     if all.len() < 2 {
         return all.into_iter().map(|(at, _)| at).collect();
     }
@@ -72,14 +87,18 @@ pub fn catch_all_of(node: &Node, document: &json::Node) -> Option<usize> {
         }
         tag_holds(tag, document)
     };
-    node.objects.iter().position(|variant| variant.is_catch_all() && variant.tags.iter().all(holds))
+    node.objects
+        .iter()
+        .position(|variant| variant.is_catch_all() && variant.tags.iter().all(holds))
 }
 
 /// The reading that knows most decides: what is strictly valid somewhere is that; only where
 /// nothing is, the document holds something unknown and the looser readings are asked.
 fn best(starts: Vec<(usize, Start)>, document: &json::Node, matcher: &dyn Matcher) -> Vec<usize> {
     for reading in [Reading::Strict, Reading::Published, Reading::Open] {
-        let matching = starts.iter().filter(|(_, start)| matcher.matches(reading, *start, document));
+        let matching = starts
+            .iter()
+            .filter(|(_, start)| matcher.matches(reading, *start, document));
         let matching: Vec<usize> = matching.map(|(at, _)| *at).collect();
         if !matching.is_empty() {
             return matching;
@@ -89,7 +108,9 @@ fn best(starts: Vec<(usize, Start)>, document: &json::Node, matcher: &dyn Matche
 }
 
 fn tag_holds(tag: &Tag, document: &json::Node) -> bool {
-    document.get(&tag.name).is_some_and(|value| tag.values.contains(&Literal::of(value)))
+    document
+        .get(&tag.name)
+        .is_some_and(|value| tag.values.contains(&Literal::of(value)))
 }
 
 /// Whether a variant that shares the catch-all's outer tags knows the value.
@@ -97,7 +118,8 @@ fn is_known_tag(node: &Node, open: &Tag, document: &json::Node) -> bool {
     let knows = |variant: &Variant| {
         let before = variant.tags.iter().take_while(|tag| tag.name != open.name);
         let own = variant.tags.iter().find(|tag| tag.name == open.name);
-        own.is_some_and(|tag| tag_holds(tag, document)) && before.into_iter().all(|tag| tag_holds(tag, document))
+        own.is_some_and(|tag| tag_holds(tag, document))
+            && before.into_iter().all(|tag| tag_holds(tag, document))
     };
     node.objects.iter().any(knows)
 }

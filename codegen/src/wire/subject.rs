@@ -1,7 +1,7 @@
 //! How messages name a place: `system/init.agent.name`, `assistant.message.content[][tool_use].input`.
 
-use super::{plain, NodeId, Root, Wire};
-use crate::json::{write_string, Literal};
+use super::{NodeId, Root, Wire, plain};
+use crate::json::{Literal, write_string};
 
 /// The name of a place or of an element, built on the way down from a root.
 ///
@@ -129,7 +129,9 @@ pub fn variant_label(wire: &Wire, node: NodeId, index: usize) -> String {
     match name_of(index) {
         None => format!("#{}", index + 1),
         // Two alternatives may share a tag value; the later ones are told apart by position.
-        Some(name) if (0..index).any(|at| name_of(at).as_ref() == Some(&name)) => format!("{name}#{}", index + 1),
+        Some(name) if (0..index).any(|at| name_of(at).as_ref() == Some(&name)) => {
+            format!("{name}#{}", index + 1)
+        }
         Some(name) => name,
     }
 }
@@ -148,7 +150,8 @@ fn name_text(name: &str) -> String {
 /// A value as it stands in a subject: a string without quotes unless it needs them.
 fn value_text(value: &Literal) -> String {
     let text = plain(value);
-    let is_odd = |character: char| character.is_whitespace() || character.is_control() || character == '"';
+    let is_odd =
+        |character: char| character.is_whitespace() || character.is_control() || character == '"';
     let is_string = value.type_name() == "string";
     // `1` the number and `"1"` the string are two values, so the string keeps its quotes.
     let reads_as_other = || serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
@@ -165,14 +168,29 @@ mod tests {
 
     #[test]
     fn each_step_is_spelled_once() {
-        let subject = Subject::document().field("a").item().tuple(0).map_value().pattern("^x-").field("b.c");
+        let subject = Subject::document()
+            .field("a")
+            .item()
+            .tuple(0)
+            .map_value()
+            .pattern("^x-")
+            .field("b.c");
         assert_eq!(subject.as_str(), "a[][0]{}{^x-}.\"b.c\"");
-        assert_eq!(subject.keyword("not").as_str(), "a[][0]{}{^x-}.\"b.c\"(not)");
+        assert_eq!(
+            subject.keyword("not").as_str(),
+            "a[][0]{}{^x-}.\"b.c\"(not)"
+        );
     }
 
     #[test]
     fn values_of_different_types_are_told_apart() {
-        for (value, expected) in [("\"ok\"", "=ok"), ("1", "=1"), ("\"1\"", "=\"1\""), ("\"\"", "=\"\""), ("null", "=null")] {
+        for (value, expected) in [
+            ("\"ok\"", "=ok"),
+            ("1", "=1"),
+            ("\"1\"", "=\"1\""),
+            ("\"\"", "=\"\""),
+            ("null", "=null"),
+        ] {
             let literal = Literal::of(&parse(value).expect("valid"));
             assert_eq!(Subject::document().value(&literal).as_str(), expected);
         }

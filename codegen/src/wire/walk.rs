@@ -1,12 +1,12 @@
 //! Walks a document along a wire view: which elements it exercises, and what in it is unknown.
 
 use super::openness::asserted_nodes;
-use super::resolve::{arrays_of, item_place, variants_of, Matcher};
+use super::resolve::{Matcher, arrays_of, item_place, variants_of};
 use super::{
-    is_closed_when_strict, is_variant_element, names_beyond, plain, value_elements, ElementKey, Kind, NodeId, NumberFacts,
-    Object, ObjectId, Reading, Scalar, Start, Wire,
+    ElementKey, Kind, NodeId, NumberFacts, Object, ObjectId, Reading, Scalar, Start, Wire,
+    is_closed_when_strict, is_variant_element, names_beyond, plain, value_elements,
 };
-use crate::json::{self, child_pointer, Literal, Value};
+use crate::json::{self, Literal, Value, child_pointer};
 use indexmap::IndexSet;
 
 /// What a walk found, in the order of the document.
@@ -57,7 +57,11 @@ pub struct Place {
 /// the rest. An unknown variant is one finding, and nothing below it is looked at.
 #[must_use]
 pub fn walk(wire: &Wire, start: NodeId, document: &json::Node, matcher: &dyn Matcher) -> Walk {
-    let mut walker = Walker { wire, matcher, found: Walk::default() };
+    let mut walker = Walker {
+        wire,
+        matcher,
+        found: Walk::default(),
+    };
     walker.places(IndexSet::from([start]), document, "");
     walker.found
 }
@@ -66,7 +70,11 @@ pub fn walk(wire: &Wire, start: NodeId, document: &json::Node, matcher: &dyn Mat
 #[must_use]
 pub fn walk_document(wire: &Wire, document: &json::Node, matcher: &dyn Matcher) -> Walk {
     let roots: Vec<NodeId> = wire.roots.iter().map(|root| root.node).collect();
-    let mut walker = Walker { wire, matcher, found: Walk::default() };
+    let mut walker = Walker {
+        wire,
+        matcher,
+        found: Walk::default(),
+    };
     walker.places(roots_of(&roots, document, matcher), document, "");
     walker.found
 }
@@ -76,7 +84,9 @@ fn roots_of(roots: &[NodeId], document: &json::Node, matcher: &dyn Matcher) -> I
         return roots.iter().copied().collect();
     }
     for reading in [Reading::Strict, Reading::Published] {
-        let fitting = roots.iter().filter(|root| matcher.matches(reading, Start::Node(**root), document));
+        let fitting = roots
+            .iter()
+            .filter(|root| matcher.matches(reading, Start::Node(**root), document));
         let fitting: IndexSet<NodeId> = fitting.copied().collect();
         if !fitting.is_empty() {
             return fitting;
@@ -98,7 +108,9 @@ impl Walker<'_> {
         match &value.value {
             Value::Object(_) => self.object(&places, value, at),
             Value::Array(elements) => self.array(&places, value, elements, at),
-            Value::String(_) | Value::Number(_) => places.iter().for_each(|id| self.scalar(*id, value, at)),
+            Value::String(_) | Value::Number(_) => {
+                places.iter().for_each(|id| self.scalar(*id, value, at))
+            }
             Value::Null | Value::Bool(_) => {}
         }
     }
@@ -111,26 +123,49 @@ impl Walker<'_> {
         }
         let unknown = match &value.value {
             Value::Number(text) => {
-                if node.number.as_ref().is_some_and(is_integer_place) && text.contains(['.', 'e', 'E']) {
-                    self.found.loose_integers.push(Place { at: at.to_owned(), offset: value.at });
+                if node.number.as_ref().is_some_and(is_integer_place)
+                    && text.contains(['.', 'e', 'E'])
+                {
+                    self.found.loose_integers.push(Place {
+                        at: at.to_owned(),
+                        offset: value.at,
+                    });
                 }
-                node.number.as_ref().is_some_and(|scalar| misses(scalar, &literal))
+                node.number
+                    .as_ref()
+                    .is_some_and(|scalar| misses(scalar, &literal))
             }
-            _ => node.string.as_ref().is_some_and(|scalar| misses(scalar, &literal)),
+            _ => node
+                .string
+                .as_ref()
+                .is_some_and(|scalar| misses(scalar, &literal)),
         };
         if unknown {
             self.unknown(Kind::Value, at, value.at, plain(&literal));
         }
     }
 
-    fn array(&mut self, places: &IndexSet<NodeId>, value: &json::Node, elements: &[json::Node], at: &str) {
+    fn array(
+        &mut self,
+        places: &IndexSet<NodeId>,
+        value: &json::Node,
+        elements: &[json::Node],
+        at: &str,
+    ) {
         let mut arrays = Vec::new();
         for id in places {
             let taken = arrays_of(self.wire, *id, value, self.matcher);
-            arrays.extend(taken.into_iter().map(|index| &self.wire.node(*id).arrays[index]));
+            arrays.extend(
+                taken
+                    .into_iter()
+                    .map(|index| &self.wire.node(*id).arrays[index]),
+            );
         }
         for (index, element) in elements.iter().enumerate() {
-            let below: IndexSet<NodeId> = arrays.iter().map(|array| item_place(array, index)).collect();
+            let below: IndexSet<NodeId> = arrays
+                .iter()
+                .map(|array| item_place(array, index))
+                .collect();
             if !below.is_empty() {
                 self.places(below, element, &child_pointer(at, &index.to_string()));
             }
@@ -164,7 +199,13 @@ impl Walker<'_> {
             let mut known = false;
             for shape in shapes.iter().chain(&conditional) {
                 let own = shapes.contains(shape);
-                known |= self.member(*shape, own, &member.name, &child_pointer(at, &member.name), &mut below);
+                known |= self.member(
+                    *shape,
+                    own,
+                    &member.name,
+                    &child_pointer(at, &member.name),
+                    &mut below,
+                );
             }
             let pointer = child_pointer(at, &member.name);
             if known {
@@ -176,7 +217,14 @@ impl Walker<'_> {
     }
 
     /// What one shape says about a member: its places go to `below`; whether it knows the member.
-    fn member(&mut self, id: ObjectId, own: bool, name: &str, at: &str, below: &mut IndexSet<NodeId>) -> bool {
+    fn member(
+        &mut self,
+        id: ObjectId,
+        own: bool,
+        name: &str,
+        at: &str,
+        below: &mut IndexSet<NodeId>,
+    ) -> bool {
         let object = self.wire.object(id);
         let mut known = false;
         if let Some(field) = object.fields.get(name) {
@@ -214,15 +262,28 @@ impl Walker<'_> {
                 let asserted = asserted_nodes(residual);
                 let holding: Vec<NodeId> = match residual.keyword {
                     "if" => {
-                        let holds = residual.nodes.first().is_some_and(|test| self.holds(*test, value));
-                        asserted.get(usize::from(!holds)).copied().into_iter().collect()
+                        let holds = residual
+                            .nodes
+                            .first()
+                            .is_some_and(|test| self.holds(*test, value));
+                        asserted
+                            .get(usize::from(!holds))
+                            .copied()
+                            .into_iter()
+                            .collect()
                     }
                     "dependentSchemas" => {
                         let pairs = residual.names.iter().zip(asserted);
-                        pairs.filter(|(name, _)| value.get(name).is_some()).map(|(_, node)| node).collect()
+                        pairs
+                            .filter(|(name, _)| value.get(name).is_some())
+                            .map(|(_, node)| node)
+                            .collect()
                     }
                     "allOf" => asserted,
-                    _ => asserted.into_iter().filter(|node| self.holds(*node, value)).collect(),
+                    _ => asserted
+                        .into_iter()
+                        .filter(|node| self.holds(*node, value))
+                        .collect(),
                 };
                 for id in holding {
                     for index in variants_of(self.wire, id, value, self.matcher) {
@@ -238,21 +299,33 @@ impl Walker<'_> {
     }
 
     fn holds(&self, node: NodeId, value: &json::Node) -> bool {
-        self.matcher.matches(Reading::Published, Start::Node(node), value)
+        self.matcher
+            .matches(Reading::Published, Start::Node(node), value)
     }
 
     fn tags_of(&self, places: &IndexSet<NodeId>, value: &json::Node) -> String {
         let tags = places.iter().flat_map(|id| &self.wire.node(*id).tags);
-        let values: Vec<String> = tags.filter_map(|tag| value.get(tag)).map(|tag| plain(&Literal::of(tag))).collect();
+        let values: Vec<String> = tags
+            .filter_map(|tag| value.get(tag))
+            .map(|tag| plain(&Literal::of(tag)))
+            .collect();
         values.join("/")
     }
 
     fn exercise(&mut self, kind: Kind, pointer: &str, at: &str) {
-        self.found.exercised.push(Exercised { key: (kind, pointer.to_owned()), at: at.to_owned() });
+        self.found.exercised.push(Exercised {
+            key: (kind, pointer.to_owned()),
+            at: at.to_owned(),
+        });
     }
 
     fn unknown(&mut self, kind: Kind, at: &str, offset: u32, name: String) {
-        self.found.unknown.push(Unknown { kind, at: at.to_owned(), offset, name });
+        self.found.unknown.push(Unknown {
+            kind,
+            at: at.to_owned(),
+            offset,
+            name,
+        });
     }
 }
 
@@ -265,5 +338,6 @@ fn misses<F>(scalar: &Scalar<F>, value: &Literal) -> bool {
 #[must_use]
 pub(super) fn is_integer_place(scalar: &Scalar<NumberFacts>) -> bool {
     let whole = |literal: &Literal| literal.as_decimal().is_some_and(|value| value.is_integer());
-    scalar.tails.iter().all(|facts| facts.integer) && scalar.known.iter().all(|known| whole(&known.value))
+    scalar.tails.iter().all(|facts| facts.integer)
+        && scalar.known.iter().all(|known| whole(&known.value))
 }

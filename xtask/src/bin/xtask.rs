@@ -1,2 +1,4 @@
 //! The `cargo xtask` entry point.
-fn main() {}
+fn main() -> std::process::ExitCode {
+    wirelock_xtask::main("cargo xtask")
+}

@@ -14,6 +14,8 @@ mod residual;
 mod scalars;
 mod unions;
 
+pub use unions::{Says, disjoint, tag_says};
+
 use super::{
     Array, BooleanShape, Node, NodeId, NumberFacts, Object, ObjectId, Origin, Root, Scalar,
     StringFacts, Undecided, Variant, Wire,
@@ -28,7 +30,7 @@ use std::collections::HashMap;
 const MAX_NODES: usize = 400_000;
 
 /// The index of the place where anything may stand.
-const ANY: NodeId = NodeId(0);
+const ANY: NodeId = Wire::ANY;
 /// The index of the place where nothing may stand.
 const NEVER: NodeId = NodeId(1);
 
@@ -84,6 +86,7 @@ pub fn build(document: &Document) -> Result<Wire, SchemaError> {
         roots,
         contract: document.contract.clone(),
         undecided,
+        text: document.text.clone(),
     })
 }
 

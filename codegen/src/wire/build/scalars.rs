@@ -5,7 +5,7 @@ use super::alternatives::Alternative;
 use super::expand::Item;
 use crate::json::Literal;
 use crate::schema::{EnumValue, SchemaError, TypeSet};
-use crate::wire::{BooleanShape, Known, Node, NumberFacts, Scalar, StringFacts};
+use crate::wire::{BooleanShape, Known, Node, NumberFacts, Scalar, ScalarFacts, StringFacts};
 
 /// What one alternative says of one scalar type: named values alone, or facts.
 pub(super) struct Part<F> {
@@ -13,17 +13,7 @@ pub(super) struct Part<F> {
     pub(super) facts: F,
 }
 
-/// What numbers and strings have in common when alternatives are put together.
-pub(super) trait Facts: PartialEq + Default {
-    /// Values that are ruled out one by one.
-    fn excluded(&mut self) -> &mut Vec<Literal>;
-    /// Whether a value may satisfy these facts; `true` where that cannot be told.
-    fn accepts(&self, value: &Literal) -> bool;
-    /// Whether no value satisfies both.
-    fn disjoint(&self, other: &Self) -> bool;
-}
-
-impl<F: Facts> Part<F> {
+impl<F: ScalarFacts> Part<F> {
     /// Whether no value satisfies both.
     pub(super) fn disjoint(&self, other: &Self) -> bool {
         let within =
@@ -42,7 +32,7 @@ impl<F: Facts> Part<F> {
 }
 
 /// Puts the alternatives of one type together: named values first, then what else is accepted.
-pub(super) fn merge<F: Facts>(parts: Vec<Part<F>>) -> Option<Scalar<F>> {
+pub(super) fn merge<F: ScalarFacts>(parts: Vec<Part<F>>) -> Option<Scalar<F>> {
     if parts.is_empty() {
         return None;
     }
@@ -61,7 +51,7 @@ pub(super) fn merge<F: Facts>(parts: Vec<Part<F>>) -> Option<Scalar<F>> {
     }
     for tail in &mut tails {
         // Ruling out what another alternative allows changes nothing.
-        tail.excluded().retain(|value| !seen.contains(value));
+        tail.excluded_mut().retain(|value| !seen.contains(value));
     }
     if tails.contains(&F::default()) {
         tails = vec![F::default()];
@@ -240,64 +230,4 @@ fn part<F>(values: Option<Vec<Known>>, facts: F) -> Option<Part<F>> {
         return None;
     }
     Some(Part { values, facts })
-}
-
-impl Facts for NumberFacts {
-    fn excluded(&mut self) -> &mut Vec<Literal> {
-        &mut self.excluded
-    }
-
-    fn accepts(&self, value: &Literal) -> bool {
-        let Some(number) = value.as_decimal() else {
-            return false;
-        };
-        let above = self.minimum.as_ref().is_none_or(|bound| {
-            if bound.exclusive {
-                number > bound.value
-            } else {
-                number >= bound.value
-            }
-        });
-        let below = self.maximum.as_ref().is_none_or(|bound| {
-            if bound.exclusive {
-                number < bound.value
-            } else {
-                number <= bound.value
-            }
-        });
-        above && below && (!self.integer || number.is_integer()) && !self.excluded.contains(value)
-    }
-
-    fn disjoint(&self, other: &Self) -> bool {
-        let apart = |low: &Self, high: &Self| match (&low.maximum, &high.minimum) {
-            (Some(end), Some(start)) => {
-                end.value < start.value
-                    || (end.value == start.value && (end.exclusive || start.exclusive))
-            }
-            _ => false,
-        };
-        apart(self, other) || apart(other, self)
-    }
-}
-
-impl Facts for StringFacts {
-    fn excluded(&mut self) -> &mut Vec<Literal> {
-        &mut self.excluded
-    }
-
-    fn accepts(&self, value: &Literal) -> bool {
-        let Some(text) = value.as_string() else {
-            return false;
-        };
-        let length = text.chars().count() as u64;
-        length >= self.min_length
-            && self.max_length.is_none_or(|most| length <= most)
-            && !self.excluded.contains(value)
-    }
-
-    fn disjoint(&self, other: &Self) -> bool {
-        let shorter =
-            |low: &Self, high: &Self| low.max_length.is_some_and(|most| most < high.min_length);
-        shorter(self, other) || shorter(other, self)
-    }
 }

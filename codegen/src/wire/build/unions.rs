@@ -1,9 +1,9 @@
 //! What needs every place to be known: empty alternatives, tags, exclusive unions, canonical order.
 
-use super::scalars::{Facts, Part};
+use super::scalars::Part;
 use crate::json::Literal;
 use crate::schema::SchemaId;
-use crate::wire::{Array, Known, Node, NodeId, Object, ObjectId, Scalar, Tag};
+use crate::wire::{Array, Known, Node, NodeId, Object, ObjectId, Scalar, ScalarFacts, Tag, Wire};
 use indexmap::IndexSet;
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -31,7 +31,7 @@ fn exclude_each_other(left: &Path, right: &Path) -> bool {
 }
 
 /// Whether alternatives of different branches can hold for one scalar.
-pub(super) fn overlap<F: Facts>(paths: &[Path], parts: &[Part<F>]) -> bool {
+pub(super) fn overlap<F: ScalarFacts>(paths: &[Path], parts: &[Part<F>]) -> bool {
     // Long lists of values are common, and comparing each with each would be quadratic.
     let mut seen = HashSet::new();
     let mut distinct = true;
@@ -156,7 +156,8 @@ fn objects_overlap(nodes: &[Node], node: &Node, objects: &[Object], paths: &[Pat
 
 /// Whether no object satisfies both shapes, told by one member that must stand in both, or that
 /// must stand in one and cannot in the other.
-pub(in crate::wire) fn disjoint(nodes: &[Node], left: &Object, right: &Object) -> bool {
+#[must_use]
+pub fn disjoint(nodes: &[Node], left: &Object, right: &Object) -> bool {
     let node = |id: NodeId| &nodes[id.0 as usize];
     let forbids = |object: &Object, name: &str| match object.fields.get(name) {
         Some(field) => is_empty(node(field.node)),
@@ -197,7 +198,7 @@ fn scalars_disjoint(left: &Node, right: &Node) -> bool {
         && type_disjoint(left.number.as_ref(), right.number.as_ref())
 }
 
-fn type_disjoint<F: Facts>(left: Option<&Scalar<F>>, right: Option<&Scalar<F>>) -> bool {
+fn type_disjoint<F: ScalarFacts>(left: Option<&Scalar<F>>, right: Option<&Scalar<F>>) -> bool {
     let (Some(left), Some(right)) = (left, right) else {
         return true;
     };
@@ -220,14 +221,26 @@ fn type_disjoint<F: Facts>(left: Option<&Scalar<F>>, right: Option<&Scalar<F>>) 
 }
 
 /// What a member says when it is looked at as a tag.
-#[derive(PartialEq)]
-enum Says {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Says {
     /// It must stand and has these values only.
     Values(Vec<Literal>),
     /// It must stand and has other values than those that are known elsewhere.
     Open,
     /// It tells nothing.
     Nothing,
+}
+
+/// What a member of an object shape says as a tag; its values are sorted.
+#[must_use]
+pub fn tag_says(wire: &Wire, object: ObjectId, name: &str) -> Says {
+    match says(&wire.nodes, wire.object(object), name) {
+        Says::Values(mut values) => {
+            values.sort();
+            Says::Values(values)
+        }
+        other => other,
+    }
 }
 
 fn says(nodes: &[Node], object: &Object, name: &str) -> Says {

@@ -4,10 +4,14 @@
 //! **published** tightens nothing, **strict** knows only what the contract names, **open** accepts
 //! what later revisions may add. Any validator runs the text; no reading is re-implemented.
 
-use super::make::{any_of, boolean, count, decimal, list, literal, member, object, one_of, string, typed, wrap, write};
+mod scalars;
+
+use super::make::{
+    any_of, boolean, count, list, literal, member, object, one_of, string, typed, wrap, write,
+};
 use super::openness::{is_closed_when_strict, missing_catch_alls, names_beyond, told_apart};
-use super::{Array, Node, NodeId, NumberFacts, ObjectId, Residual, Scalar, StringFacts, Wire};
-use crate::json::{self, Literal, Member, Value};
+use super::{Array, Node, NodeId, ObjectId, Residual, Wire};
+use crate::json::{self, Member, Value};
 use indexmap::IndexSet;
 
 /// How a schema is read; see the module's first lines.
@@ -57,7 +61,10 @@ pub fn open_schema(wire: &Wire) -> String {
 #[must_use]
 pub fn schema_at(wire: &Wire, reading: Reading, start: Start) -> String {
     let mode = Mode::of(reading);
-    let mut emitter = Emitter { wire, parts: IndexSet::new() };
+    let mut emitter = Emitter {
+        wire,
+        parts: IndexSet::new(),
+    };
     let top = match start {
         Start::Node(node) => emitter.refer_node(node, mode),
         Start::Object(object) => emitter.refer(Part::Object(object), mode),
@@ -66,15 +73,25 @@ pub fn schema_at(wire: &Wire, reading: Reading, start: Start) -> String {
             None => boolean(false),
         },
         Start::Document => {
-            let roots = wire.roots.iter().map(|root| emitter.refer_node(root.node, mode)).collect();
+            let roots = wire
+                .roots
+                .iter()
+                .map(|root| emitter.refer_node(root.node, mode))
+                .collect();
             any_of(roots)
         }
     };
     let definitions = emitter.definitions();
-    let mut members = vec![("$schema", string("https://json-schema.org/draft/2020-12/schema"))];
+    let mut members = vec![(
+        "$schema",
+        string("https://json-schema.org/draft/2020-12/schema"),
+    )];
     match top.value {
         Value::Object(rest) => {
-            let mut all: Vec<Member> = members.drain(..).map(|(name, node)| member(name, node)).collect();
+            let mut all: Vec<Member> = members
+                .drain(..)
+                .map(|(name, node)| member(name, node))
+                .collect();
             all.extend(rest);
             all.push(member("$defs", definitions));
             write(&wrap(Value::Object(all)))
@@ -108,7 +125,11 @@ impl Mode {
 
     /// The mode of what stands below a part.
     fn below(self) -> Self {
-        if self == Self::StrictBranch { Self::Strict } else { self }
+        if self == Self::StrictBranch {
+            Self::Strict
+        } else {
+            self
+        }
     }
 
     fn suffix(self) -> &'static str {
@@ -151,7 +172,10 @@ impl Emitter<'_> {
 
     fn refer(&mut self, part: Part, mode: Mode) -> json::Node {
         self.parts.insert((part, mode));
-        object(vec![("$ref", string(&format!("#/$defs/{}", part_name(part, mode))))])
+        object(vec![(
+            "$ref",
+            string(&format!("#/$defs/{}", part_name(part, mode))),
+        )])
     }
 
     fn refer_node(&mut self, id: NodeId, mode: Mode) -> json::Node {
@@ -188,7 +212,12 @@ impl Emitter<'_> {
         if let Some(scalar) = &node.string {
             groups.push(self.scalar(scalar, mode, "string", Self::string));
         }
-        groups.push(node.arrays.iter().map(|array| self.array(array, mode)).collect());
+        groups.push(
+            node.arrays
+                .iter()
+                .map(|array| self.array(array, mode))
+                .collect(),
+        );
         groups.push(self.objects(node, mode));
         groups.retain(|group| !group.is_empty());
         if !node.exclusive || mode == Mode::Open {
@@ -206,72 +235,39 @@ impl Emitter<'_> {
 
     fn objects(&mut self, node: &Node, mode: Mode) -> Vec<json::Node> {
         if mode != Mode::Strict {
-            let mut all: Vec<_> =
-                node.objects.iter().map(|variant| self.refer(Part::Object(variant.object), mode)).collect();
+            let mut all: Vec<_> = node
+                .objects
+                .iter()
+                .map(|variant| self.refer(Part::Object(variant.object), mode))
+                .collect();
             if mode == Mode::Open {
                 all.extend(missing_catch_alls(node));
             }
             return all;
         }
-        let known: Vec<_> = node.objects.iter().filter(|variant| !variant.is_catch_all()).collect();
+        let known: Vec<_> = node
+            .objects
+            .iter()
+            .filter(|variant| !variant.is_catch_all())
+            .collect();
         if told_apart(node) {
-            return known.iter().map(|variant| self.refer(Part::Object(variant.object), mode)).collect();
+            return known
+                .iter()
+                .map(|variant| self.refer(Part::Object(variant.object), mode))
+                .collect();
         }
         // Several branches may match at once, and a member that any of them declares is known.
-        let branches = known.iter().map(|variant| self.refer(Part::Object(variant.object), Mode::StrictBranch));
+        let branches = known
+            .iter()
+            .map(|variant| self.refer(Part::Object(variant.object), Mode::StrictBranch));
         let branches = branches.collect();
-        vec![typed("object", vec![("anyOf", list(branches)), ("unevaluatedProperties", boolean(false))])]
-    }
-
-    fn scalar<F: Default>(
-        &mut self,
-        scalar: &Scalar<F>,
-        mode: Mode,
-        name: &str,
-        facts: fn(&mut Self, &F) -> json::Node,
-    ) -> Vec<json::Node> {
-        let open_enum = scalar.is_open_enum();
-        if open_enum && mode == Mode::Open {
-            return vec![typed(name, Vec::new())];
-        }
-        let mut all = Vec::new();
-        if !scalar.known.is_empty() {
-            let known = scalar.known.iter().map(|known| literal(&known.value)).collect();
-            all.push(object(vec![("enum", list(known))]));
-        }
-        if !(open_enum && mode == Mode::Strict) {
-            all.extend(scalar.tails.iter().map(|tail| facts(self, tail)));
-        }
-        all
-    }
-
-    fn number(&mut self, facts: &NumberFacts) -> json::Node {
-        let mut members = Vec::new();
-        let bounds = [("minimum", "exclusiveMinimum", &facts.minimum), ("maximum", "exclusiveMaximum", &facts.maximum)];
-        for (inclusive, exclusive, bound) in bounds {
-            if let Some(bound) = bound {
-                members.push((if bound.exclusive { exclusive } else { inclusive }, decimal(&bound.value)));
-            }
-        }
-        let divisors = facts.multiple_of.iter().map(|divisor| ("multipleOf", decimal(divisor)));
-        let formats = facts.formats.iter().map(|format| ("format", string(format)));
-        let repeated = divisors.chain(formats).collect();
-        let name = if facts.integer { "integer" } else { "number" };
-        self.assemble(name, members, repeated, &facts.excluded, &facts.residual)
-    }
-
-    fn string(&mut self, facts: &StringFacts) -> json::Node {
-        let mut members = Vec::new();
-        if facts.min_length > 0 {
-            members.push(("minLength", count(facts.min_length)));
-        }
-        if let Some(max) = facts.max_length {
-            members.push(("maxLength", count(max)));
-        }
-        let patterns = facts.patterns.iter().map(|pattern| ("pattern", string(pattern)));
-        let formats = facts.formats.iter().map(|format| ("format", string(format)));
-        let repeated = patterns.chain(formats).collect();
-        self.assemble("string", members, repeated, &facts.excluded, &facts.residual)
+        vec![typed(
+            "object",
+            vec![
+                ("anyOf", list(branches)),
+                ("unevaluatedProperties", boolean(false)),
+            ],
+        )]
     }
 
     fn array(&mut self, array: &Array, mode: Mode) -> json::Node {
@@ -336,7 +332,8 @@ impl Emitter<'_> {
         }
         if !shape.patterns.is_empty() {
             let patterns = shape.patterns.iter();
-            let patterns = patterns.map(|field| member(&field.pattern, self.refer_node(field.node, below)));
+            let patterns =
+                patterns.map(|field| member(&field.pattern, self.refer_node(field.node, below)));
             members.push(("patternProperties", wrap(Value::Object(patterns.collect()))));
         }
         let rest = match mode {
@@ -359,39 +356,27 @@ impl Emitter<'_> {
         }
         if !shape.dependent_required.is_empty() {
             let dependent = shape.dependent_required.iter();
-            let dependent = dependent.map(|(name, needs)| member(name, list(needs.iter().map(|name| string(name)).collect())));
-            members.push(("dependentRequired", wrap(Value::Object(dependent.collect()))));
+            let dependent = dependent.map(|(name, needs)| {
+                member(name, list(needs.iter().map(|name| string(name)).collect()))
+            });
+            members.push((
+                "dependentRequired",
+                wrap(Value::Object(dependent.collect())),
+            ));
         }
         if let Some(values) = &shape.values {
             members.push(("enum", list(values.iter().map(literal).collect())));
         }
-        let lifted = |residual: &&Residual| mode == Mode::Open && residual.keyword == "unevaluatedProperties";
-        let residual: Vec<Residual> = shape.residual.iter().filter(|one| !lifted(one)).cloned().collect();
+        let lifted = |residual: &&Residual| {
+            mode == Mode::Open && residual.keyword == "unevaluatedProperties"
+        };
+        let residual: Vec<Residual> = shape
+            .residual
+            .iter()
+            .filter(|one| !lifted(one))
+            .cloned()
+            .collect();
         self.finish("object", members, Vec::new(), &residual)
-    }
-
-    /// A scalar's schema; keywords that occur more than once need a subschema each.
-    fn assemble(
-        &mut self,
-        name: &str,
-        mut members: Vec<(&'static str, json::Node)>,
-        repeated: Vec<(&'static str, json::Node)>,
-        excluded: &[Literal],
-        residual: &[Residual],
-    ) -> json::Node {
-        let mut together = Vec::new();
-        for (keyword, value) in repeated {
-            if members.iter().any(|(present, _)| *present == keyword) {
-                together.push(vec![(keyword, value)]);
-            } else {
-                members.push((keyword, value));
-            }
-        }
-        if !excluded.is_empty() {
-            let values = list(excluded.iter().map(literal).collect());
-            members.push(("not", object(vec![("enum", values)])));
-        }
-        self.finish(name, members, together, residual)
     }
 
     fn finish(
@@ -428,13 +413,21 @@ impl Emitter<'_> {
             ("if", nodes) => {
                 let keywords = ["if", "then", "else"];
                 let pairs = keywords.into_iter().zip(nodes);
-                pairs.map(|(keyword, node)| (keyword, self.refer_node(*node, mode))).collect()
+                pairs
+                    .map(|(keyword, node)| (keyword, self.refer_node(*node, mode)))
+                    .collect()
             }
-            ("allOf" | "anyOf" | "oneOf", nodes) => vec![(residual.keyword, self.refer_nodes(nodes, mode))],
-            (keyword, [node]) if residual.names.is_empty() => vec![(keyword, self.refer_node(*node, mode))],
+            ("allOf" | "anyOf" | "oneOf", nodes) => {
+                vec![(residual.keyword, self.refer_nodes(nodes, mode))]
+            }
+            (keyword, [node]) if residual.names.is_empty() => {
+                vec![(keyword, self.refer_node(*node, mode))]
+            }
             (keyword, nodes) => {
                 let pairs = residual.names.iter().zip(nodes);
-                let members = pairs.map(|(name, node)| member(name, self.refer_node(*node, mode))).collect();
+                let members = pairs
+                    .map(|(name, node)| member(name, self.refer_node(*node, mode)))
+                    .collect();
                 vec![(keyword, wrap(Value::Object(members)))]
             }
         }

@@ -1,0 +1,196 @@
+//! Arrays: their elements' places, lengths, and what must occur.
+
+use super::Differ;
+use crate::evolution::equal::Mode;
+use crate::wire::{Array, Contains, Node, Subject};
+
+impl Differ<'_> {
+    pub(super) fn arrays(&mut self, old: &Node, new: &Node, subject: &Subject) {
+        let mut left: Vec<&Array> = old.arrays.iter().collect();
+        let mut right: Vec<&Array> = new.arrays.iter().collect();
+        if left.len() > 1 || right.len() > 1 {
+            left.retain(|before| {
+                match right
+                    .iter()
+                    .position(|after| self.classes(Mode::Wire).same_array(before, after))
+                {
+                    Some(index) => {
+                        right.remove(index);
+                        false
+                    }
+                    None => true,
+                }
+            });
+        }
+        match (left.as_slice(), right.as_slice()) {
+            ([before], [after]) => self.array(before, after, subject),
+            (left, right) => {
+                for before in left {
+                    let message = format!("{subject} lost an alternative among its arrays");
+                    self.claim(
+                        "variant-removed",
+                        subject,
+                        Some(&before.origin),
+                        new.origins.first(),
+                        message,
+                    );
+                }
+                for after in right {
+                    let message = format!(
+                        "{subject} has a new alternative among its arrays, which nothing tells from the others"
+                    );
+                    self.claim(
+                        "variant-added-untagged",
+                        subject,
+                        old.origins.first(),
+                        Some(&after.origin),
+                        message,
+                    );
+                }
+            }
+        }
+    }
+
+    fn array(&mut self, old: &Array, new: &Array, subject: &Subject) {
+        let places = (Some(&old.origin), Some(&new.origin));
+        for index in 0..old.prefix.len().max(new.prefix.len()) {
+            let before = old.prefix.get(index).copied().unwrap_or(old.items);
+            let after = new.prefix.get(index).copied().unwrap_or(new.items);
+            self.visit(before, after, subject.tuple(index));
+        }
+        // Where no further element may stand on either side, or on one, lengths tell it better.
+        if !self.old.is_never(old.items) && !self.new.is_never(new.items) {
+            self.visit(old.items, new.items, subject.item());
+        }
+        self.limit(
+            "minItems",
+            Some(old.min_items),
+            Some(new.min_items),
+            true,
+            subject,
+            places,
+        );
+        self.limit(
+            "maxItems",
+            old.max_items,
+            new.max_items,
+            false,
+            subject,
+            places,
+        );
+        match (old.unique, new.unique) {
+            (false, true) => {
+                self.claim(
+                    "constraint-narrowed",
+                    subject,
+                    places.0,
+                    places.1,
+                    format!("the elements of {subject} must now be unique"),
+                );
+            }
+            (true, false) => {
+                let message = format!("the elements of {subject} no longer have to be unique");
+                self.claim("constraint-widened", subject, places.0, places.1, message);
+            }
+            _ => {}
+        }
+        self.contains(old, new, subject);
+        if old.values != new.values {
+            let none = Vec::new();
+            let (was, is) = (
+                old.values.as_ref().unwrap_or(&none),
+                new.values.as_ref().unwrap_or(&none),
+            );
+            let message = format!("the values of {subject} are others");
+            if new.values.is_some()
+                && (old.values.is_none() || was.iter().any(|value| !is.contains(value)))
+            {
+                self.claim(
+                    "constraint-narrowed",
+                    subject,
+                    places.0,
+                    places.1,
+                    message.clone(),
+                );
+            }
+            if old.values.is_some()
+                && (new.values.is_none() || is.iter().any(|value| !was.contains(value)))
+            {
+                self.claim("constraint-widened", subject, places.0, places.1, message);
+            }
+        }
+        self.residual(&old.residual, &new.residual, subject, places);
+    }
+
+    fn contains(&mut self, old: &Array, new: &Array, subject: &Subject) {
+        let places = (Some(&old.origin), Some(&new.origin));
+        let subject = subject.keyword("contains");
+        let mut left: Vec<&Contains> = old.contains.iter().collect();
+        let mut right: Vec<&Contains> = Vec::new();
+        for after in &new.contains {
+            let same = left
+                .iter()
+                .position(|before| self.same(before.node, after.node, Mode::Wire));
+            match same {
+                Some(index) => {
+                    let before = left.remove(index);
+                    self.limit(
+                        "minContains",
+                        Some(before.min),
+                        Some(after.min),
+                        true,
+                        &subject,
+                        places,
+                    );
+                    self.limit(
+                        "maxContains",
+                        before.max,
+                        after.max,
+                        false,
+                        &subject,
+                        places,
+                    );
+                }
+                None => right.push(after),
+            }
+        }
+        if let ([before], [after]) = (left.as_slice(), right.as_slice()) {
+            self.visit(before.node, after.node, subject.clone());
+            self.limit(
+                "minContains",
+                Some(before.min),
+                Some(after.min),
+                true,
+                &subject,
+                places,
+            );
+            self.limit(
+                "maxContains",
+                before.max,
+                after.max,
+                false,
+                &subject,
+                places,
+            );
+            return;
+        }
+        if !left.is_empty() {
+            self.claim(
+                "constraint-widened",
+                &subject,
+                places.0,
+                places.1,
+                format!("{subject} was removed"),
+            );
+        }
+        if !right.is_empty() {
+            self.claim(
+                "constraint-narrowed",
+                &subject,
+                places.0,
+                places.1,
+                format!("{subject} is new"),
+            );
+        }
+    }
+}

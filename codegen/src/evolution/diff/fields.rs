@@ -1,0 +1,272 @@
+//! Named members: gone, new, renamed, required or not, and what they hold.
+
+use super::Differ;
+use crate::evolution::equal::Mode;
+use crate::evolution::{ElementKind, describe};
+use crate::wire::{Docs, Field, NodeId, Object, Subject, Wire};
+use std::collections::HashSet;
+
+/// Past this many candidates names are not paired: pairing shapes a message, never a verdict.
+const MAX_PAIRS: usize = 250_000;
+
+impl Differ<'_> {
+    pub(super) fn fields(&mut self, old: &Object, new: &Object, subject: &Subject) {
+        for (name, before) in &old.fields {
+            if let Some(after) = new.fields.get(name) {
+                self.field(before, after, &subject.field(name));
+            }
+        }
+        let removed: Vec<(&String, &Field)> = old
+            .fields
+            .iter()
+            .filter(|(name, field)| {
+                field.declared && !new.fields.get(*name).is_some_and(|after| after.declared)
+            })
+            .collect();
+        let mut added: Vec<(&String, &Field)> = new
+            .fields
+            .iter()
+            .filter(|(name, field)| {
+                field.declared && !old.fields.get(*name).is_some_and(|before| before.declared)
+            })
+            .collect();
+        let names = |fields: &[(&String, &Field)]| {
+            fields
+                .iter()
+                .map(|(name, _)| (*name).clone())
+                .collect::<Vec<_>>()
+        };
+        let pairs = pair_names(&names(&removed), &names(&added), |from, to| {
+            let (before, after) = (removed[from].1, added[to].1);
+            self.same(before.node, after.node, Mode::ButFormat)
+        });
+        let mut renamed = HashSet::new();
+        for (from, (name, before)) in removed.into_iter().enumerate() {
+            let subject = subject.field(name);
+            let old_place = before.origins.first();
+            match pairs.iter().find(|(index, _)| *index == from) {
+                Some((_, to)) => {
+                    renamed.insert(*to);
+                    let (other, after) = added[*to];
+                    let message = format!("{subject} was renamed to {other:?}");
+                    self.claim(
+                        "property-renamed",
+                        &subject,
+                        old_place,
+                        after.origins.first(),
+                        message,
+                    );
+                    self.visit(before.node, after.node, subject);
+                }
+                None => {
+                    let what = if before.required {
+                        "required field"
+                    } else {
+                        "field"
+                    };
+                    let message = format!("the {what} {subject} was removed");
+                    self.claim(
+                        "property-removed",
+                        &subject,
+                        old_place,
+                        new.origins.first(),
+                        message,
+                    );
+                }
+            }
+        }
+        let mut index = 0;
+        added.retain(|_| {
+            index += 1;
+            !renamed.contains(&(index - 1))
+        });
+        for (name, after) in added {
+            self.added_field(old, name, after, &subject.field(name));
+        }
+        self.undeclared(old, new, subject);
+    }
+
+    fn field(&mut self, before: &Field, after: &Field, subject: &Subject) {
+        let places = (before.origins.first(), after.origins.first());
+        if before.declared && after.declared {
+            let (was, is) = (own_docs(self.old, before), own_docs(self.new, after));
+            self.docs(&was, &is, subject, places, &[]);
+        }
+        match (before.required, after.required) {
+            (false, true) => {
+                self.claim(
+                    "required-added",
+                    subject,
+                    places.0,
+                    places.1,
+                    format!("{subject} was optional and is required"),
+                );
+            }
+            (true, false) => {
+                self.claim(
+                    "required-removed",
+                    subject,
+                    places.0,
+                    places.1,
+                    format!("{subject} was required and is optional"),
+                );
+            }
+            _ => {}
+        }
+        // A name that only one side declares is claimed as gone or new.
+        if before.declared == after.declared {
+            self.visit(before.node, after.node, subject.clone());
+        }
+    }
+
+    fn added_field(&mut self, old: &Object, name: &str, after: &Field, subject: &Subject) {
+        let place = old.origins.first();
+        let new_place = after.origins.first();
+        // What the old side said of this name without declaring it: by pattern, or of all others.
+        let typed: Vec<NodeId> = match old
+            .patterns
+            .iter()
+            .filter(|entry| matches(&entry.pattern, name))
+            .map(|entry| entry.node)
+            .collect::<Vec<_>>()
+        {
+            patterns if patterns.is_empty() => vec![old.rest],
+            patterns => patterns,
+        };
+        let was_required = old.fields.get(name).is_some_and(|before| before.required);
+        let to = describe::place(self.new, after.node);
+        if after.required && !was_required {
+            let message = format!("{subject} is new and required");
+            return self.claim(
+                "required-property-added",
+                subject,
+                place,
+                new_place,
+                message,
+            );
+        }
+        if self.new.is_never(after.node) {
+            // Nothing can stand there, so nothing was added: a name was forbidden.
+            let message = format!("{subject} is declared so that no value can stand there");
+            return self.claim("constraint-narrowed", subject, place, new_place, message);
+        }
+        for node in typed {
+            if !self.old.is_any(node)
+                && !self.old.is_never(node)
+                && !self.same(node, after.node, Mode::Wire)
+            {
+                let was = describe::place(self.old, node);
+                let message =
+                    format!("{subject} is named as {to}, and members of that name were {was}");
+                return self.claim("map-value-changed", subject, place, new_place, message);
+            }
+        }
+        let message = format!("{subject} is a new optional field: {to}");
+        self.claim_element(
+            "property-added",
+            subject,
+            place,
+            new_place,
+            message,
+            Some(ElementKind::Field),
+        );
+    }
+
+    /// Names that `required` lists and no `properties` declares.
+    fn undeclared(&mut self, old: &Object, new: &Object, subject: &Subject) {
+        for (name, after) in &new.fields {
+            if after.required && !after.declared && !old.fields.contains_key(name) {
+                let subject = subject.field(name);
+                let message = format!("{subject} is required, though it is not declared");
+                self.claim(
+                    "required-property-added",
+                    &subject,
+                    old.origins.first(),
+                    after.origins.first(),
+                    message,
+                );
+            }
+        }
+        for (name, before) in &old.fields {
+            if before.required && !before.declared && !new.fields.contains_key(name) {
+                let subject = subject.field(name);
+                let message = format!("{subject} is no longer required");
+                self.claim(
+                    "required-removed",
+                    &subject,
+                    before.origins.first(),
+                    new.origins.first(),
+                    message,
+                );
+            }
+        }
+    }
+}
+
+fn matches(pattern: &str, name: &str) -> bool {
+    crate::wire::pattern::matches(pattern, name).unwrap_or(false)
+}
+
+/// What a member says of itself, less what it takes over from the place that it refers to: that
+/// is compared where it stands.
+fn own_docs(wire: &Wire, field: &Field) -> Docs {
+    let node = wire.node(field.node);
+    let inherited = match node.objects.as_slice() {
+        [only] if !node.union => &wire.object(only.object).docs,
+        _ => &node.docs,
+    };
+    let own = |own: &Option<String>, other: &Option<String>| {
+        if own == other { None } else { own.clone() }
+    };
+    let docs = &field.docs;
+    Docs {
+        title: own(&docs.title, &inherited.title),
+        description: own(&docs.description, &inherited.description),
+        comment: own(&docs.comment, &inherited.comment),
+        default: if docs.default == inherited.default {
+            None
+        } else {
+            docs.default.clone()
+        },
+        examples: if docs.examples == inherited.examples {
+            Vec::new()
+        } else {
+            docs.examples.clone()
+        },
+        deprecated: docs.deprecated && !inherited.deprecated,
+        other: docs
+            .other
+            .iter()
+            .filter(|(name, value)| inherited.other.get(*name) != Some(value))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect(),
+    }
+}
+
+/// Pairs removed with added names that `same` allows: the nearest names first, ties in order.
+pub(super) fn pair_names(
+    removed: &[String],
+    added: &[String],
+    mut same: impl FnMut(usize, usize) -> bool,
+) -> Vec<(usize, usize)> {
+    if removed.len().saturating_mul(added.len()) > MAX_PAIRS {
+        return Vec::new();
+    }
+    let mut candidates = Vec::new();
+    for (from, old) in removed.iter().enumerate() {
+        for (to, new) in added.iter().enumerate() {
+            candidates.push((strsim::levenshtein(old, new), from, to));
+        }
+    }
+    candidates.sort_unstable();
+    let (mut used_old, mut used_new) = (HashSet::new(), HashSet::new());
+    let mut pairs = Vec::new();
+    for (_, from, to) in candidates {
+        if !used_old.contains(&from) && !used_new.contains(&to) && same(from, to) {
+            used_old.insert(from);
+            used_new.insert(to);
+            pairs.push((from, to));
+        }
+    }
+    pairs
+}

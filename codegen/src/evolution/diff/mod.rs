@@ -1,0 +1,211 @@
+//! The wire diff: visits each reachable pair of an old and a new place once and claims every difference.
+//!
+//! Facts are local to a place, so a pair is compared once whatever leads to it, and the walk is a
+//! queue: cycles end because a pair that was seen is not seen again.
+
+mod arrays;
+mod contract;
+mod docs;
+mod fields;
+mod objects;
+mod places;
+mod residual;
+mod roots;
+mod scalars;
+mod unions;
+
+use super::equal::{Classes, Mode};
+use super::{Change, Comparison, ElementKind, Level, rules};
+use crate::wire::{NodeId, ObjectId, Origin, Subject, Undecided, Wire};
+use indexmap::IndexMap;
+use std::cell::OnceCell;
+use std::collections::{HashSet, VecDeque};
+
+/// Compares two revisions.
+#[must_use]
+pub fn compare(old: &Wire, new: &Wire) -> Comparison {
+    if old.text == new.text {
+        return Comparison::default();
+    }
+    let mut differ = Differ::new(old, new);
+    differ.contract();
+    differ.roots();
+    differ.run();
+    let mut comparison = Comparison {
+        changes: differ.found.into_values().collect(),
+        ..Comparison::default()
+    };
+    for undecided in old
+        .undecided
+        .iter()
+        .chain(&new.undecided)
+        .cloned()
+        .chain(differ.undecided)
+    {
+        if !comparison.undecided.contains(&undecided) {
+            comparison.undecided.push(undecided);
+        }
+    }
+    if comparison.changes.is_empty() && comparison.undecided.is_empty() {
+        comparison.changes.push(Change {
+            rule: "restructured",
+            level: Level::Editorial,
+            message: "the schema is spelled in another way; what stands on the wire is the same"
+                .to_owned(),
+            subject: "(schema)".to_owned(),
+            old: old.roots.first().map(|root| root.origin.clone()),
+            new: new.roots.first().map(|root| root.origin.clone()),
+            further_places: 0,
+            element: None,
+        });
+    }
+    comparison.sort();
+    comparison
+}
+
+/// A pair that is still to be compared.
+enum Task {
+    Place(NodeId, NodeId, Subject),
+    Object(ObjectId, ObjectId, Subject),
+}
+
+struct Differ<'w> {
+    old: &'w Wire,
+    new: &'w Wire,
+    places: HashSet<(NodeId, NodeId)>,
+    objects: HashSet<(ObjectId, ObjectId)>,
+    queue: VecDeque<Task>,
+    found: IndexMap<Key, Change>,
+    undecided: Vec<Undecided>,
+    equal: OnceCell<Classes>,
+    equal_but_format: OnceCell<Classes>,
+}
+
+/// What makes two findings one: the rule and the declarations concerned.
+type Key = (&'static str, Option<String>, Option<String>, String);
+
+/// One side's place of a finding.
+type Place<'o> = Option<&'o Origin>;
+
+impl<'w> Differ<'w> {
+    fn new(old: &'w Wire, new: &'w Wire) -> Self {
+        Self {
+            old,
+            new,
+            places: HashSet::new(),
+            objects: HashSet::new(),
+            queue: VecDeque::new(),
+            found: IndexMap::new(),
+            undecided: Vec::new(),
+            equal: OnceCell::new(),
+            equal_but_format: OnceCell::new(),
+        }
+    }
+
+    /// Works the queue off.
+    fn run(&mut self) {
+        while let Some(task) = self.queue.pop_front() {
+            match task {
+                Task::Place(old, new, subject) => self.place(old, new, &subject),
+                Task::Object(old, new, subject) => self.object(old, new, &subject),
+            }
+        }
+    }
+
+    fn visit(&mut self, old: NodeId, new: NodeId, subject: Subject) {
+        if self.places.insert((old, new)) {
+            self.queue.push_back(Task::Place(old, new, subject));
+        }
+    }
+
+    fn visit_object(&mut self, old: ObjectId, new: ObjectId, subject: Subject) {
+        if self.objects.insert((old, new)) {
+            self.queue.push_back(Task::Object(old, new, subject));
+        }
+    }
+
+    /// Whether two places are the same on the wire; documentation does not count.
+    fn same(&self, old: NodeId, new: NodeId, mode: Mode) -> bool {
+        self.classes(mode).same(old, new)
+    }
+
+    /// The same for object shapes.
+    fn same_object(&self, old: ObjectId, new: ObjectId) -> bool {
+        self.classes(Mode::Wire).same_object(old, new)
+    }
+
+    /// The classes of equal places, worked out when they are first asked for.
+    fn classes(&self, mode: Mode) -> &Classes {
+        let cell = if mode == Mode::Wire {
+            &self.equal
+        } else {
+            &self.equal_but_format
+        };
+        cell.get_or_init(|| Classes::of(self.old, self.new, mode))
+    }
+
+    /// Claims a difference under a rule. The first place names it, the others are counted.
+    fn claim(
+        &mut self,
+        rule: &'static str,
+        subject: &Subject,
+        old: Place<'_>,
+        new: Place<'_>,
+        message: String,
+    ) {
+        self.claim_element(rule, subject, old, new, message, None);
+    }
+
+    fn claim_element(
+        &mut self,
+        rule: &'static str,
+        subject: &Subject,
+        old: Place<'_>,
+        new: Place<'_>,
+        message: String,
+        element: Option<ElementKind>,
+    ) {
+        // The catalogue polices itself in tests; an id that is not in it weighs as breaking.
+        let level = rules::find(rule).map_or(Level::Breaking, |rule| rule.level);
+        self.claim_at(level, (rule, subject), old, new, message, element);
+    }
+
+    fn claim_at(
+        &mut self,
+        level: Level,
+        (rule, subject): (&'static str, &Subject),
+        old: Place<'_>,
+        new: Place<'_>,
+        message: String,
+        element: Option<ElementKind>,
+    ) {
+        let pointer = |origin: Place<'_>| origin.map(|origin| origin.pointer.clone());
+        // One declaration may change in two ways under one rule; what is said tells them apart,
+        // less the place that it is said of.
+        let said = message.replacen(subject.as_str(), "", 1);
+        match self.found.entry((rule, pointer(old), pointer(new), said)) {
+            indexmap::map::Entry::Occupied(mut entry) => entry.get_mut().further_places += 1,
+            indexmap::map::Entry::Vacant(entry) => {
+                entry.insert(Change {
+                    rule,
+                    level,
+                    message,
+                    subject: subject.to_string(),
+                    old: old.cloned(),
+                    new: new.cloned(),
+                    further_places: 0,
+                    element,
+                });
+            }
+        }
+    }
+
+    /// Records that something could not be compared.
+    fn undecided(&mut self, keyword: &str, origin: &Origin, why: String) {
+        self.undecided.push(Undecided {
+            keyword: keyword.to_owned(),
+            origin: origin.clone(),
+            why,
+        });
+    }
+}

@@ -1,0 +1,296 @@
+//! One pair of places: which JSON types may stand there, then each type's facts.
+
+use super::{Differ, Place};
+use crate::evolution::{ElementKind, describe};
+use crate::wire::{Node, NodeId, NumberFacts, Scalar, Subject};
+
+/// A JSON type at a place; numbers are told apart, `null` is a matter of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Boolean,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+impl Kind {
+    const ALL: [Self; 5] = [
+        Self::Boolean,
+        Self::Number,
+        Self::String,
+        Self::Array,
+        Self::Object,
+    ];
+
+    fn stands_in(self, node: &Node) -> bool {
+        match self {
+            Self::Boolean => node.boolean.is_some(),
+            Self::Number => node.number.is_some(),
+            Self::String => node.string.is_some(),
+            Self::Array => !node.arrays.is_empty(),
+            Self::Object => !node.objects.is_empty(),
+        }
+    }
+}
+
+impl Differ<'_> {
+    pub(super) fn place(&mut self, old: NodeId, new: NodeId, subject: &Subject) {
+        let (before, after) = (self.old.node(old), self.new.node(new));
+        let places = (before.origins.first(), after.origins.first());
+        self.docs(&before.docs, &after.docs, subject, places, &[]);
+        match (self.old.is_any(old), self.new.is_any(new)) {
+            (true, true) => return,
+            (true, false) => {
+                let message = format!(
+                    "{subject} took any value, and now takes {}",
+                    describe::place(self.new, new)
+                );
+                return self.claim("freeform-structured", subject, places.0, places.1, message);
+            }
+            _ => {}
+        }
+        if !self.types(old, new, subject, places) {
+            return;
+        }
+        match (&before.boolean, &after.boolean) {
+            (Some(was), Some(is)) if was != is => {
+                let message = format!(
+                    "{subject} was {} and is {}",
+                    describe::place(self.old, old),
+                    describe::place(self.new, new)
+                );
+                let lost =
+                    (was.allow_true && !is.allow_true) || (was.allow_false && !is.allow_false);
+                let gained =
+                    (is.allow_true && !was.allow_true) || (is.allow_false && !was.allow_false);
+                if lost {
+                    self.claim(
+                        "constraint-narrowed",
+                        subject,
+                        places.0,
+                        places.1,
+                        message.clone(),
+                    );
+                }
+                if gained {
+                    self.claim("constraint-widened", subject, places.0, places.1, message);
+                }
+            }
+            _ => {}
+        }
+        if let (Some(was), Some(is)) = (&before.number, &after.number) {
+            self.scalars(was, is, subject, places, super::scalars::Ignored::default());
+        }
+        if let (Some(was), Some(is)) = (&before.string, &after.string) {
+            self.scalars(was, is, subject, places, super::scalars::Ignored::default());
+        }
+        if !before.arrays.is_empty() && !after.arrays.is_empty() {
+            self.arrays(before, after, subject);
+        }
+        if !before.objects.is_empty() && !after.objects.is_empty() {
+            self.unions(old, new, subject);
+        }
+        match (before.exclusive, after.exclusive) {
+            (false, true) => {
+                let message =
+                    format!("{subject} must now match exactly one of alternatives that overlap");
+                self.claim("constraint-narrowed", subject, places.0, places.1, message);
+            }
+            (true, false) => {
+                let message =
+                    format!("{subject} no longer has to match exactly one of its alternatives");
+                self.claim("constraint-widened", subject, places.0, places.1, message);
+            }
+            _ => {}
+        }
+    }
+
+    /// Compares the sets of types; `false` where nothing is left to compare inside.
+    fn types(
+        &mut self,
+        old: NodeId,
+        new: NodeId,
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+    ) -> bool {
+        let (before, after) = (self.old.node(old), self.new.node(new));
+        let kinds = |node: &Node| -> Vec<Kind> {
+            Kind::ALL
+                .into_iter()
+                .filter(|kind| kind.stands_in(node))
+                .collect()
+        };
+        let (was, is) = (kinds(before), kinds(after));
+        let lost: Vec<Kind> = was
+            .iter()
+            .copied()
+            .filter(|kind| !is.contains(kind))
+            .collect();
+        let gained: Vec<Kind> = is
+            .iter()
+            .copied()
+            .filter(|kind| !was.contains(kind))
+            .collect();
+        let shared = was.iter().any(|kind| is.contains(kind));
+        let (from, to) = (
+            describe::place(self.old, old),
+            describe::place(self.new, new),
+        );
+        if before.null != after.null {
+            if was.is_empty() || is.is_empty() {
+                // `null` alone on one side: the whole type is another.
+                let message = format!("{subject} was {from} and is {to}");
+                self.claim("type-changed", subject, places.0, places.1, message);
+                return false;
+            }
+            let message = if after.null {
+                format!("{subject} may now be null")
+            } else {
+                format!("{subject} may no longer be null")
+            };
+            if !self.new.is_any(new) {
+                self.claim("nullability-changed", subject, places.0, places.1, message);
+            }
+        }
+        if !(shared || was.is_empty() && is.is_empty()) {
+            let message = format!("{subject} was {from} and is {to}");
+            self.claim("type-changed", subject, places.0, places.1, message);
+            return false;
+        }
+        match (lost.is_empty(), gained.is_empty()) {
+            (true, true) => {}
+            (true, false) if self.grows_by_type(old, new) => {
+                for kind in gained {
+                    self.variants_of_type(old, new, kind, subject);
+                }
+            }
+            (true, false) => {
+                let message = format!("{subject} was {from}, and now may be {to}");
+                self.claim("type-widened", subject, places.0, places.1, message);
+            }
+            (false, true) => {
+                let message = format!("{subject} was {from}, and now may only be {to}");
+                self.claim("type-narrowed", subject, places.0, places.1, message);
+                self.variants_lost(old, &lost, subject, places.1);
+            }
+            (false, false) => {
+                let message = format!("{subject} was {from} and is {to}");
+                self.claim("type-changed", subject, places.0, places.1, message);
+                self.variants_lost(old, &lost, subject, places.1);
+            }
+        }
+        if let (Some(was), Some(is)) = (&before.number, &after.number) {
+            match (integers(was), integers(is)) {
+                (true, false) => {
+                    let message = format!("{subject} was {from}, and now may have a fraction");
+                    self.claim("type-widened", subject, places.0, places.1, message);
+                }
+                (false, true) => {
+                    let message = format!("{subject} was {from}, and now may have no fraction");
+                    self.claim("type-narrowed", subject, places.0, places.1, message);
+                }
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// Whether a new type is a new variant: the place was a union already, of alternatives that
+    /// consumers tell apart, and objects or arrays are among them. A list of scalar types is no
+    /// union that grows, and a place that comes to take anything is none either.
+    fn grows_by_type(&self, old: NodeId, new: NodeId) -> bool {
+        let before = self.old.node(old);
+        let alternatives = Kind::ALL
+            .into_iter()
+            .filter(|kind| kind.stands_in(before))
+            .count()
+            + before.objects.len().saturating_sub(1)
+            + before.arrays.len().saturating_sub(1);
+        alternatives > 1
+            && (!before.objects.is_empty() || !before.arrays.is_empty())
+            && !self.new.is_any(new)
+    }
+
+    fn variants_of_type(&mut self, old: NodeId, new: NodeId, kind: Kind, subject: &Subject) {
+        let (before, after) = (self.old.node(old), self.new.node(new));
+        let place = before.origins.first();
+        match kind {
+            Kind::Object => {
+                for (index, variant) in after.objects.iter().enumerate() {
+                    let subject = subject.variant(self.new, new, index);
+                    let message =
+                        format!("{subject} is a new variant, told apart by being an object");
+                    let element = Some(ElementKind::Variant);
+                    self.claim_element(
+                        "variant-added",
+                        &subject,
+                        place,
+                        Some(&variant.origin),
+                        message,
+                        element,
+                    );
+                }
+            }
+            Kind::Array => {
+                for array in &after.arrays {
+                    let message =
+                        format!("{subject} has a new variant, told apart by being an array");
+                    self.claim(
+                        "variant-added",
+                        subject,
+                        place,
+                        Some(&array.origin),
+                        message,
+                    );
+                }
+            }
+            Kind::Boolean | Kind::Number | Kind::String => {
+                let message = format!(
+                    "{subject} has a new variant, told apart by its type: it now may be {}",
+                    describe::place(self.new, new)
+                );
+                self.claim(
+                    "variant-added",
+                    subject,
+                    place,
+                    after.origins.first(),
+                    message,
+                );
+            }
+        }
+    }
+
+    /// Variants that went with their type are named one by one, because a message about types
+    /// alone would lose them.
+    fn variants_lost(&mut self, old: NodeId, lost: &[Kind], subject: &Subject, new: Place<'_>) {
+        let wire = self.old;
+        let before = wire.node(old);
+        if before.union && lost.contains(&Kind::Object) {
+            for (index, variant) in before.objects.iter().enumerate() {
+                let subject = subject.variant(wire, old, index);
+                let message = format!("the variant {subject} was removed");
+                self.claim(
+                    "variant-removed",
+                    &subject,
+                    Some(&variant.origin),
+                    new,
+                    message,
+                );
+            }
+        }
+    }
+}
+
+/// Whether numbers have no fraction here. Named values alone say nothing of a type.
+fn integers(scalar: &Scalar<NumberFacts>) -> bool {
+    if scalar.tails.is_empty() {
+        return scalar.known.iter().all(|known| {
+            known
+                .value
+                .as_decimal()
+                .is_some_and(|value| value.is_integer())
+        });
+    }
+    scalar.tails.iter().all(|tail| tail.integer)
+}

@@ -1,0 +1,79 @@
+//! Assertions that are compared as wholes: same keyword, same names, subschemas equal on the wire.
+
+use super::{Differ, Place};
+use crate::evolution::equal::Mode;
+use crate::wire::{Residual, Subject};
+
+impl Differ<'_> {
+    pub(super) fn residual(
+        &mut self,
+        old: &[Residual],
+        new: &[Residual],
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+    ) {
+        let mut left: Vec<&Residual> = old.iter().collect();
+        for after in new {
+            let twin = left
+                .iter()
+                .position(|before| self.same_residual(before, after));
+            if let Some(index) = twin {
+                left.remove(index);
+                continue;
+            }
+            let beside = left
+                .iter()
+                .position(|before| before.keyword == after.keyword && before.names == after.names);
+            let subject = subject.keyword(after.keyword);
+            match beside {
+                // Which way a changed condition points is the prover's to say; either way some
+                // document changes sides.
+                Some(index) => {
+                    let before = left.remove(index);
+                    let message = format!("{subject} says something else than before");
+                    self.claim(
+                        "unclaimed-change",
+                        &subject,
+                        Some(&before.origin),
+                        Some(&after.origin),
+                        message,
+                    );
+                }
+                None => {
+                    let message = format!("{subject} is new");
+                    self.claim(
+                        "constraint-narrowed",
+                        &subject,
+                        places.0,
+                        Some(&after.origin),
+                        message,
+                    );
+                }
+            }
+        }
+        for before in left {
+            let subject = subject.keyword(before.keyword);
+            let message = format!("{subject} was removed");
+            self.claim(
+                "constraint-widened",
+                &subject,
+                Some(&before.origin),
+                places.1,
+                message,
+            );
+        }
+    }
+
+    fn same_residual(&self, old: &Residual, new: &Residual) -> bool {
+        old.keyword == new.keyword
+            && old.names == new.names
+            && old.nodes.len() == new.nodes.len()
+            && !old.undecided
+            && !new.undecided
+            && old
+                .nodes
+                .iter()
+                .zip(&new.nodes)
+                .all(|(before, after)| self.same(*before, *after, Mode::Wire))
+    }
+}

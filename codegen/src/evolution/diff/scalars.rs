@@ -1,0 +1,466 @@
+//! Numbers and strings: known values, openness, and the constraints on what else is accepted.
+
+use super::{Differ, Place};
+use crate::evolution::{ElementKind, describe, regular};
+use crate::json::{Decimal, Literal};
+use crate::wire::{
+    Bound, Known, NumberFacts, Residual, Scalar, ScalarFacts, StringFacts, Subject, plain,
+};
+use std::collections::HashSet;
+
+/// Excluded values that the walk has explained otherwise: the known tags of a union, seen from its catch-all.
+#[derive(Default, Clone, Copy)]
+pub(super) struct Ignored<'i> {
+    pub(super) old: &'i [Literal],
+    pub(super) new: &'i [Literal],
+}
+
+/// What the diff needs of a scalar type's facts.
+pub(super) trait Comparable: ScalarFacts + Clone {
+    fn compare(
+        differ: &mut Differ<'_>,
+        old: &Self,
+        new: &Self,
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+    );
+}
+
+impl Differ<'_> {
+    pub(super) fn scalars<F: Comparable>(
+        &mut self,
+        old: &Scalar<F>,
+        new: &Scalar<F>,
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+        ignored: Ignored<'_>,
+    ) {
+        self.openness(old, new, subject, places);
+        self.known_values(old, new, subject, places);
+        if old.tails.is_empty() || new.tails.is_empty() {
+            return;
+        }
+        let less = |tails: &[F], ignored: &[Literal]| -> Vec<F> {
+            let mut tails = tails.to_vec();
+            for tail in &mut tails {
+                tail.excluded_mut().retain(|value| !ignored.contains(value));
+            }
+            tails
+        };
+        let (mut left, mut right) = (less(&old.tails, ignored.old), less(&new.tails, ignored.new));
+        left.retain(|tail| match right.iter().position(|other| other == tail) {
+            Some(index) => {
+                right.remove(index);
+                false
+            }
+            None => true,
+        });
+        match (left.as_slice(), right.as_slice()) {
+            ([], []) => {}
+            ([before], [after]) => F::compare(self, before, after, subject, places),
+            _ => {
+                // Several alternatives of one scalar type are compared as wholes.
+                if !left.is_empty() {
+                    let message =
+                        format!("{subject} lost an alternative among its scalar constraints");
+                    self.claim("constraint-narrowed", subject, places.0, places.1, message);
+                }
+                if !right.is_empty() {
+                    let message =
+                        format!("{subject} has a new alternative among its scalar constraints");
+                    self.claim("constraint-widened", subject, places.0, places.1, message);
+                }
+            }
+        }
+    }
+
+    fn openness<F>(
+        &mut self,
+        old: &Scalar<F>,
+        new: &Scalar<F>,
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+    ) {
+        let (was, is) = (!old.tails.is_empty(), !new.tails.is_empty());
+        if was && !is {
+            let message = format!(
+                "{subject} was open, and now takes only {}",
+                describe::values(&new.known)
+            );
+            self.claim("enum-closed", subject, places.0, places.1, message);
+        } else if !was && is {
+            let message = format!(
+                "{subject} took only {}, and now takes others too",
+                describe::values(&old.known)
+            );
+            self.claim("enum-opened", subject, places.0, places.1, message);
+        } else if was && old.known.is_empty() && !new.known.is_empty() {
+            let message = format!(
+                "{subject} had no known values, and now has {}",
+                describe::values(&new.known)
+            );
+            self.claim(
+                "known-values-introduced",
+                subject,
+                places.0,
+                places.1,
+                message,
+            );
+        }
+    }
+
+    fn known_values<F: Comparable>(
+        &mut self,
+        old: &Scalar<F>,
+        new: &Scalar<F>,
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+    ) {
+        if old.known.is_empty() || (new.known.is_empty() && new.tails.is_empty()) {
+            // Values that come with an enum's introduction or closing belong to that finding.
+            return;
+        }
+        for after in &new.known {
+            if let Some(before) = old.known.iter().find(|known| known.value == after.value) {
+                let places = (Some(&before.origin), Some(&after.origin));
+                self.docs(
+                    &before.docs,
+                    &after.docs,
+                    &subject.value(&after.value),
+                    places,
+                    &[],
+                );
+            }
+        }
+        let values = |known: &[Known]| -> HashSet<Literal> {
+            known.iter().map(|known| known.value.clone()).collect()
+        };
+        let (was, is) = (values(&old.known), values(&new.known));
+        let removed: Vec<&Known> = old
+            .known
+            .iter()
+            .filter(|known| !is.contains(&known.value))
+            .collect();
+        let mut added: Vec<&Known> = new
+            .known
+            .iter()
+            .filter(|known| !was.contains(&known.value))
+            .collect();
+        let names = |known: &[&Known]| {
+            known
+                .iter()
+                .map(|known| plain(&known.value))
+                .collect::<Vec<_>>()
+        };
+        let pairs = super::fields::pair_names(&names(&removed), &names(&added), |_, _| true);
+        let mut renamed = HashSet::new();
+        for (from, before) in removed.iter().enumerate() {
+            let subject = subject.value(&before.value);
+            match pairs.iter().find(|(index, _)| *index == from) {
+                Some((_, to)) => {
+                    renamed.insert(*to);
+                    let after = added[*to];
+                    let message = format!("the value {subject} was renamed to {}", after.value);
+                    self.claim(
+                        "enum-value-renamed",
+                        &subject,
+                        Some(&before.origin),
+                        Some(&after.origin),
+                        message,
+                    );
+                }
+                None => {
+                    let message = format!("the known value {subject} was removed");
+                    self.claim(
+                        "enum-value-removed",
+                        &subject,
+                        Some(&before.origin),
+                        places.1,
+                        message,
+                    );
+                }
+            }
+        }
+        let mut index = 0;
+        added.retain(|_| {
+            index += 1;
+            !renamed.contains(&(index - 1))
+        });
+        for after in added {
+            let subject = subject.value(&after.value);
+            let grows =
+                !new.tails.is_empty() && old.tails.iter().any(|tail| tail.accepts(&after.value));
+            if grows {
+                let message = format!("{subject} is a new known value of an open enum");
+                let element = Some(ElementKind::Value);
+                self.claim_element(
+                    "open-enum-value-added",
+                    &subject,
+                    places.0,
+                    Some(&after.origin),
+                    message,
+                    element,
+                );
+            } else {
+                let why = if old.tails.is_empty() {
+                    "a closed enum"
+                } else {
+                    "an enum whose open part refused it"
+                };
+                let message = format!("{subject} is a new value of {why}");
+                self.claim(
+                    "enum-value-added",
+                    &subject,
+                    places.0,
+                    Some(&after.origin),
+                    message,
+                );
+            }
+        }
+    }
+
+    /// A limit that only ever narrows when it grows (`minLength`), or when it shrinks (`maxLength`).
+    pub(super) fn limit(
+        &mut self,
+        name: &str,
+        old: Option<u64>,
+        new: Option<u64>,
+        lower: bool,
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+    ) {
+        if old == new {
+            return;
+        }
+        let rank = |limit: Option<u64>| limit.unwrap_or(if lower { 0 } else { u64::MAX });
+        let narrowed = (rank(new) > rank(old)) == lower;
+        let text =
+            |limit: Option<u64>| limit.map_or("absent".to_owned(), |limit| limit.to_string());
+        let message = format!("{name} of {subject} was {} and is {}", text(old), text(new));
+        let rule = if narrowed {
+            "constraint-narrowed"
+        } else {
+            "constraint-widened"
+        };
+        self.claim(rule, subject, places.0, places.1, message);
+    }
+
+    fn bound(
+        &mut self,
+        old: Option<&Bound>,
+        new: Option<&Bound>,
+        lower: bool,
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+    ) {
+        if old == new {
+            return;
+        }
+        let narrowed = match (old, new) {
+            (None, _) => true,
+            (_, None) => false,
+            (Some(was), Some(is)) if lower => was.clone().tighter_minimum(is.clone()) == *is,
+            (Some(was), Some(is)) => was.clone().tighter_maximum(is.clone()) == *is,
+        };
+        let message = format!(
+            "{subject} was {} and is {}",
+            describe::bound(old, lower),
+            describe::bound(new, lower)
+        );
+        let rule = if narrowed {
+            "constraint-narrowed"
+        } else {
+            "constraint-widened"
+        };
+        self.claim(rule, subject, places.0, places.1, message);
+    }
+
+    fn excluded(
+        &mut self,
+        old: &[Literal],
+        new: &[Literal],
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+    ) {
+        let list = |values: &[&Literal]| {
+            values
+                .iter()
+                .map(|value| plain(value))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let gained: Vec<&Literal> = new.iter().filter(|value| !old.contains(value)).collect();
+        let lost: Vec<&Literal> = old.iter().filter(|value| !new.contains(value)).collect();
+        if !gained.is_empty() {
+            let message = format!("{subject} no longer takes {}", list(&gained));
+            self.claim("constraint-narrowed", subject, places.0, places.1, message);
+        }
+        if !lost.is_empty() {
+            let message = format!("{subject} now takes {}", list(&lost));
+            self.claim("constraint-widened", subject, places.0, places.1, message);
+        }
+    }
+
+    fn formats(
+        &mut self,
+        old: &[String],
+        new: &[String],
+        what: &str,
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+    ) {
+        if old != new {
+            let text = |formats: &[String]| {
+                if formats.is_empty() {
+                    "absent".to_owned()
+                } else {
+                    formats.join(" and ")
+                }
+            };
+            let message = format!(
+                "the {what} of {subject} was {} and is {}",
+                text(old),
+                text(new)
+            );
+            self.claim("format-changed", subject, places.0, places.1, message);
+        }
+    }
+
+    fn residual_of(
+        &mut self,
+        old: &[Residual],
+        new: &[Residual],
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+    ) {
+        if !(old.is_empty() && new.is_empty()) {
+            self.residual(old, new, subject, places);
+        }
+    }
+}
+
+impl Comparable for NumberFacts {
+    fn compare(
+        differ: &mut Differ<'_>,
+        old: &Self,
+        new: &Self,
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+    ) {
+        // A fraction gained or lost is a matter of types, and claimed there.
+        let integer = old.integer && new.integer;
+        let whole = |bound: Option<&Bound>, lower: bool| match bound {
+            Some(bound) if integer => Some(bound.clone().for_integers(lower)),
+            bound => bound.cloned(),
+        };
+        let (was, is) = (
+            whole(old.minimum.as_ref(), true),
+            whole(new.minimum.as_ref(), true),
+        );
+        differ.bound(was.as_ref(), is.as_ref(), true, subject, places);
+        let (was, is) = (
+            whole(old.maximum.as_ref(), false),
+            whole(new.maximum.as_ref(), false),
+        );
+        differ.bound(was.as_ref(), is.as_ref(), false, subject, places);
+        if old.multiple_of != new.multiple_of {
+            let steps = |steps: &[Decimal]| {
+                if steps.is_empty() {
+                    "absent".to_owned()
+                } else {
+                    steps
+                        .iter()
+                        .map(Decimal::to_text)
+                        .collect::<Vec<_>>()
+                        .join(" and ")
+                }
+            };
+            let message = format!(
+                "multipleOf of {subject} was {} and is {}",
+                steps(&old.multiple_of),
+                steps(&new.multiple_of)
+            );
+            // A step that lost no old one only narrows, and one that gained none only widens;
+            // any other exchange of steps does both as far as can be told here.
+            if !new
+                .multiple_of
+                .iter()
+                .all(|step| old.multiple_of.contains(step))
+            {
+                differ.claim(
+                    "constraint-narrowed",
+                    subject,
+                    places.0,
+                    places.1,
+                    message.clone(),
+                );
+            }
+            if !old
+                .multiple_of
+                .iter()
+                .all(|step| new.multiple_of.contains(step))
+            {
+                differ.claim("constraint-widened", subject, places.0, places.1, message);
+            }
+        }
+        differ.formats(&old.formats, &new.formats, "format", subject, places);
+        differ.excluded(&old.excluded, &new.excluded, subject, places);
+        differ.residual_of(&old.residual, &new.residual, subject, places);
+    }
+}
+
+impl Comparable for StringFacts {
+    fn compare(
+        differ: &mut Differ<'_>,
+        old: &Self,
+        new: &Self,
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+    ) {
+        differ.limit(
+            "minLength",
+            Some(old.min_length),
+            Some(new.min_length),
+            true,
+            subject,
+            places,
+        );
+        differ.limit(
+            "maxLength",
+            old.max_length,
+            new.max_length,
+            false,
+            subject,
+            places,
+        );
+        if old.patterns != new.patterns {
+            match regular::equal(&old.patterns, &new.patterns) {
+                Ok(true) => {}
+                Ok(false) => {
+                    let text = |patterns: &[String]| {
+                        if patterns.is_empty() {
+                            "absent".to_owned()
+                        } else {
+                            patterns.join(" and ")
+                        }
+                    };
+                    let message = format!(
+                        "the pattern of {subject} was {} and is {}",
+                        text(&old.patterns),
+                        text(&new.patterns)
+                    );
+                    differ.claim("pattern-changed", subject, places.0, places.1, message);
+                }
+                Err(why) => {
+                    if let Some(origin) = places.1.or(places.0) {
+                        differ.undecided("pattern", origin, why);
+                    }
+                }
+            }
+        }
+        differ.formats(&old.formats, &new.formats, "format", subject, places);
+        differ.formats(&old.content, &new.content, "encoding", subject, places);
+        differ.excluded(&old.excluded, &new.excluded, subject, places);
+        differ.residual_of(&old.residual, &new.residual, subject, places);
+    }
+}

@@ -1,0 +1,514 @@
+//! Object alternatives: matched by tag, else by content; gone, new or renamed.
+
+use super::Differ;
+use super::scalars::Ignored;
+use crate::evolution::ElementKind;
+use crate::evolution::equal::Mode;
+use crate::json::Literal;
+use crate::wire::{
+    Node, NodeId, Object, ObjectId, Says, Subject, Variant, Wire, disjoint, tag_says,
+};
+use std::collections::HashSet;
+
+/// Two sides of a union and the tags that either uses.
+struct Union<'w> {
+    old: (&'w Wire, NodeId, &'w Node),
+    new: (&'w Wire, NodeId, &'w Node),
+    tags: Vec<String>,
+    pairs: Vec<(usize, usize)>,
+}
+
+impl Differ<'_> {
+    pub(super) fn unions(&mut self, old: NodeId, new: NodeId, subject: &Subject) {
+        let (before, after) = (self.old.node(old), self.new.node(new));
+        let places = (before.origins.first(), after.origins.first());
+        match (before.union, after.union) {
+            (false, false) => {
+                if let (Some(was), Some(is)) = (before.objects.first(), after.objects.first()) {
+                    self.visit_object(was.object, is.object, subject.clone());
+                }
+                return;
+            }
+            (false, true) => {
+                let message = format!(
+                    "{subject} was one object and is a union of {}",
+                    after.objects.len()
+                );
+                return self.claim("union-introduced", subject, places.0, places.1, message);
+            }
+            (true, false) if before.objects.len() == 1 => {
+                let message = format!("{subject} was a union that could grow and is one object");
+                self.claim(
+                    "discriminator-changed",
+                    subject,
+                    places.0,
+                    places.1,
+                    message,
+                );
+            }
+            _ => {}
+        }
+        let mut union = Union {
+            old: (self.old, old, before),
+            new: (self.new, new, after),
+            tags: before.tags.clone(),
+            pairs: Vec::new(),
+        };
+        union.tags.extend(
+            after
+                .tags
+                .iter()
+                .filter(|tag| !before.tags.contains(tag))
+                .cloned(),
+        );
+        self.match_variants(&mut union);
+        self.discriminator(&union, subject);
+        for (from, to) in union.pairs.clone() {
+            let (was, is) = (&before.objects[from], &after.objects[to]);
+            let subject = subject.variant(self.old, old, from);
+            // Documentation of the shape itself is compared with the shape.
+            let own =
+                |wire: &Wire, variant: &Variant| variant.docs != wire.object(variant.object).docs;
+            if own(self.old, was) || own(self.new, is) {
+                self.docs(
+                    &was.docs,
+                    &is.docs,
+                    &subject,
+                    (Some(&was.origin), Some(&is.origin)),
+                    &[],
+                );
+            }
+            if was.is_catch_all() && is.is_catch_all() {
+                self.catch_all_tags(&union, from, to, &subject);
+            }
+            self.visit_object(was.object, is.object, subject);
+        }
+        self.unmatched(&union, subject);
+    }
+
+    /// Pairs alternatives: equal tags, then overlapping tags; untagged ones by content, then by
+    /// name, then by members in common.
+    fn match_variants(&mut self, union: &mut Union<'_>) {
+        let (old, new) = (union.old.2, union.new.2);
+        let of = |wire: &Wire, variant: &Variant| -> Vec<Says> {
+            union
+                .tags
+                .iter()
+                .map(|tag| tag_says(wire, variant.object, tag))
+                .collect()
+        };
+        let was: Vec<Vec<Says>> = old
+            .objects
+            .iter()
+            .map(|variant| of(self.old, variant))
+            .collect();
+        let is: Vec<Vec<Says>> = new
+            .objects
+            .iter()
+            .map(|variant| of(self.new, variant))
+            .collect();
+        let tagged = |says: &[Says]| says.iter().any(|says| *says != Says::Nothing);
+        let mut left: Vec<usize> = (0..was.len()).collect();
+        let mut right: Vec<usize> = (0..is.len()).collect();
+        let mut pairs = Vec::new();
+        let shared_title = |from: usize, to: usize| {
+            let title = |wire: &Wire, variant: &Variant| {
+                let object = wire.object(variant.object);
+                variant
+                    .docs
+                    .title
+                    .clone()
+                    .or_else(|| object.docs.title.clone())
+                    .or_else(|| object.definition.clone())
+            };
+            let title_of_old = title(self.old, &old.objects[from]);
+            title_of_old.is_some() && title_of_old == title(self.new, &new.objects[to])
+        };
+        let shared_members = |from: usize, to: usize| {
+            let (one, other) = (
+                self.old.object(old.objects[from].object),
+                self.new.object(new.objects[to].object),
+            );
+            let shared = one
+                .fields
+                .keys()
+                .filter(|name| other.fields.contains_key(*name))
+                .count();
+            shared * 2 > one.fields.len().max(other.fields.len())
+        };
+        let same = |from: usize, to: usize| {
+            self.same_object(old.objects[from].object, new.objects[to].object)
+        };
+        let rounds: [&dyn Fn(usize, usize) -> bool; 6] = [
+            &|from, to| tagged(&was[from]) && was[from] == is[to] && same(from, to),
+            &|from, to| tagged(&was[from]) && was[from] == is[to],
+            &|from, to| overlap(&was[from], &is[to]),
+            &|from, to| !tagged(&was[from]) && !tagged(&is[to]) && same(from, to),
+            &|from, to| !tagged(&was[from]) && !tagged(&is[to]) && shared_title(from, to),
+            &|from, to| !tagged(&was[from]) && !tagged(&is[to]) && shared_members(from, to),
+        ];
+        // Where tags alone decide, comparing contents first would only cost.
+        let unique = |says: &[Vec<Says>]| {
+            says.iter()
+                .enumerate()
+                .all(|(index, one)| !tagged(one) || !says[..index].contains(one))
+        };
+        let skip = usize::from(unique(&was) && unique(&is));
+        for round in &rounds[skip..] {
+            left.retain(|from| match right.iter().position(|to| round(*from, *to)) {
+                Some(index) => {
+                    pairs.push((*from, right.remove(index)));
+                    false
+                }
+                None => true,
+            });
+        }
+        // What is left alone on both sides of an untagged union is the same alternative, changed.
+        if let ([from], [to]) = (left.as_slice(), right.as_slice())
+            && ((!tagged(&was[*from]) && !tagged(&is[*to]))
+                || (!new.union && union.tags.is_empty()))
+        {
+            pairs.push((*from, *to));
+        }
+        pairs.sort_unstable();
+        union.pairs = pairs;
+    }
+
+    /// The old union's first tag must still tell the new one's alternatives.
+    fn discriminator(&mut self, union: &Union<'_>, subject: &Subject) {
+        let (old, new) = (union.old.2, union.new.2);
+        let Some(tag) = old.tags.first() else { return };
+        let told = new
+            .objects
+            .iter()
+            .any(|variant| matches!(tag_says(self.new, variant.object, tag), Says::Values(_)));
+        if !told && new.union {
+            let now = if new.tags.is_empty() {
+                "nothing".to_owned()
+            } else {
+                new.tags.join(" and ")
+            };
+            let message =
+                format!("the variants of {subject} were told apart by {tag}, and now by {now}");
+            self.claim(
+                "discriminator-changed",
+                subject,
+                old.origins.first(),
+                new.origins.first(),
+                message,
+            );
+        }
+    }
+
+    /// A catch-all's list of known tags changes with the variants, and is claimed with them; what
+    /// it refuses beyond those is a constraint of its own.
+    fn catch_all_tags(&mut self, union: &Union<'_>, from: usize, to: usize, subject: &Subject) {
+        let (was, is) = (&union.old.2.objects[from], &union.new.2.objects[to]);
+        for tag in was.tags.iter().filter(|tag| tag.values.is_empty()) {
+            let fields = (
+                self.old.object(was.object).fields.get(&tag.name),
+                self.new.object(is.object).fields.get(&tag.name),
+            );
+            let (Some(before), Some(after)) = fields else {
+                continue;
+            };
+            let scalars = (
+                &self.old.node(before.node).string,
+                &self.new.node(after.node).string,
+            );
+            let (Some(left), Some(right)) = scalars else {
+                continue;
+            };
+            if self.places.insert((before.node, after.node)) {
+                let ignored = Ignored {
+                    old: &known_tags(union.old.2, was, &tag.name),
+                    new: &known_tags(union.new.2, is, &tag.name),
+                };
+                let places = (before.origins.first(), after.origins.first());
+                self.scalars(left, right, &subject.field(&tag.name), places, ignored);
+            }
+        }
+    }
+
+    fn unmatched(&mut self, union: &Union<'_>, subject: &Subject) {
+        let (old, new) = (union.old.2, union.new.2);
+        let removed: Vec<usize> = (0..old.objects.len())
+            .filter(|from| !union.pairs.iter().any(|(one, _)| one == from))
+            .collect();
+        let added: Vec<usize> = (0..new.objects.len())
+            .filter(|to| !union.pairs.iter().any(|(_, other)| other == to))
+            .collect();
+        let labels = |variants: &[Variant], indices: &[usize]| {
+            indices
+                .iter()
+                .map(|index| variants[*index].label())
+                .collect::<Vec<_>>()
+        };
+        let renames = pair_variants(
+            self,
+            union,
+            &labels(&old.objects, &removed),
+            &labels(&new.objects, &added),
+            &removed,
+            &added,
+        );
+        let mut renamed = HashSet::new();
+        for (index, from) in removed.iter().enumerate() {
+            let was = &old.objects[*from];
+            let subject = subject.variant(self.old, union.old.1, *from);
+            if let Some((_, to)) = renames.iter().find(|(one, _)| *one == index) {
+                renamed.insert(*to);
+                let is = &new.objects[added[*to]];
+                let message = format!("the variant {subject} was renamed to {}", is.label());
+                self.claim(
+                    "variant-renamed",
+                    &subject,
+                    Some(&was.origin),
+                    Some(&is.origin),
+                    message,
+                );
+                continue;
+            }
+            let (rule, message) = if was.is_catch_all() {
+                (
+                    "union-closed",
+                    format!("the catch-all {subject} was removed, so unknown variants are refused"),
+                )
+            } else {
+                (
+                    "variant-removed",
+                    format!("the variant {subject} was removed"),
+                )
+            };
+            self.claim(
+                rule,
+                &subject,
+                Some(&was.origin),
+                new.origins.first(),
+                message,
+            );
+        }
+        for (index, to) in added.iter().enumerate() {
+            if !renamed.contains(&index) {
+                self.added_variant(union, *to, subject);
+            }
+        }
+    }
+
+    fn added_variant(&mut self, union: &Union<'_>, to: usize, subject: &Subject) {
+        let (old, new) = (union.old.2, union.new.2);
+        let is = &new.objects[to];
+        let subject = subject.variant(self.new, union.new.1, to);
+        let place = old.origins.first();
+        let refusal = if is.is_catch_all() {
+            Some("it takes whatever the others do not, and there was no catch-all".to_owned())
+        } else {
+            self.not_told_apart(union, to)
+                .or_else(|| self.outside_catch_all(union, to))
+        };
+        match refusal {
+            Some(why) => {
+                let message =
+                    format!("{subject} is a new alternative that cannot be told apart: {why}");
+                self.claim(
+                    "variant-added-untagged",
+                    &subject,
+                    place,
+                    Some(&is.origin),
+                    message,
+                );
+            }
+            None => {
+                let message = format!("{subject} is a new variant");
+                self.claim_element(
+                    "variant-added",
+                    &subject,
+                    place,
+                    Some(&is.origin),
+                    message,
+                    Some(ElementKind::Variant),
+                );
+            }
+        }
+    }
+
+    /// Why a new alternative could be taken for another one of its union.
+    fn not_told_apart(&self, union: &Union<'_>, to: usize) -> Option<String> {
+        let (wire, id, new) = union.new;
+        let object = |index: usize| wire.object(new.objects[index].object);
+        let required = |object: &Object| -> HashSet<String> {
+            object
+                .fields
+                .iter()
+                .filter(|(_, field)| field.required)
+                .map(|(name, _)| name.clone())
+                .collect()
+        };
+        let mine = required(object(to));
+        let clash = (0..new.objects.len())
+            .filter(|index| *index != to)
+            .find(|index| {
+                let theirs = required(object(*index));
+                let by_members =
+                    !mine.is_empty() && !theirs.is_empty() && mine.is_disjoint(&theirs);
+                !by_members && !disjoint(&wire.nodes, object(to), object(*index))
+            })?;
+        let other = Subject::document().variant(wire, id, clash);
+        let hint = if new.objects[clash].is_catch_all() {
+            "; add its tag to the list that the catch-all excludes"
+        } else {
+            ""
+        };
+        Some(format!("a document may match it and {other} at once{hint}"))
+    }
+
+    /// Why a document of a new alternative would not have passed the old catch-all.
+    fn outside_catch_all(&mut self, union: &Union<'_>, to: usize) -> Option<String> {
+        let (old, new) = (union.old.2, union.new.2);
+        let newcomer = self.new.object(new.objects[to].object);
+        for was in old.objects.iter().filter(|variant| variant.is_catch_all()) {
+            let catch_all = self.old.object(was.object);
+            let concerns = was.tags.iter().filter(|tag| !tag.values.is_empty()).all(|tag| {
+                matches!(tag_says(self.new, new.objects[to].object, &tag.name), Says::Values(values) if values.iter().any(|value| tag.values.contains(value)))
+            });
+            if !concerns {
+                continue;
+            }
+            for (name, field) in &catch_all.fields {
+                if self.old.is_any(field.node) && !field.required {
+                    continue;
+                }
+                let Some(own) = newcomer.fields.get(name) else {
+                    return Some(format!(
+                        "the catch-all of the old revision types {name:?}, which it does not declare"
+                    ));
+                };
+                if field.required && !own.required {
+                    return Some(format!(
+                        "the catch-all of the old revision requires {name:?}, and it does not"
+                    ));
+                }
+                if !self.fits(field.node, own.node) {
+                    return Some(format!(
+                        "the catch-all of the old revision refuses what it says of {name:?}"
+                    ));
+                }
+            }
+            let rest_fits = self.old.is_any(catch_all.rest)
+                || self.same(catch_all.rest, newcomer.rest, Mode::Wire);
+            if !rest_fits || !catch_all.residual.is_empty() {
+                return Some(
+                    "the catch-all of the old revision constrains further members".to_owned(),
+                );
+            }
+        }
+        None
+    }
+
+    /// Whether what a new place takes fits an old one, told without a prover: the same, anything,
+    /// or named values that the old one accepts.
+    fn fits(&mut self, old: NodeId, new: NodeId) -> bool {
+        if self.old.is_any(old) || self.same(old, new, Mode::Wire) {
+            return true;
+        }
+        let (before, after) = (self.old.node(old), self.new.node(new));
+        let scalar_only = !after.null
+            && after.boolean.is_none()
+            && after.arrays.is_empty()
+            && after.objects.is_empty();
+        scalar_only
+            && values_fit(before.string.as_ref(), after.string.as_ref())
+            && values_fit(before.number.as_ref(), after.number.as_ref())
+    }
+}
+
+fn values_fit<F: crate::wire::ScalarFacts>(
+    old: Option<&crate::wire::Scalar<F>>,
+    new: Option<&crate::wire::Scalar<F>>,
+) -> bool {
+    let Some(new) = new else { return true };
+    let Some(old) = old else { return false };
+    new.tails.is_empty()
+        && new.known.iter().all(|known| {
+            old.known.iter().any(|other| other.value == known.value)
+                || old.tails.iter().any(|tail| tail.accepts(&known.value))
+        })
+}
+
+/// The values that one tag has in the variants beside a catch-all.
+fn known_tags(node: &Node, catch_all: &Variant, name: &str) -> Vec<Literal> {
+    let Some(depth) = catch_all.tags.iter().position(|tag| tag.name == name) else {
+        return Vec::new();
+    };
+    let beside = node
+        .objects
+        .iter()
+        .filter(|variant| variant.tags.get(..depth) == catch_all.tags.get(..depth));
+    let of = |variant: &Variant| {
+        variant
+            .tags
+            .get(depth)
+            .filter(|tag| tag.name == name)
+            .map(|tag| tag.values.clone())
+    };
+    beside.filter_map(of).flatten().collect()
+}
+
+/// Whether two signatures share a value in every tag that both name, and there is one.
+fn overlap(left: &[Says], right: &[Says]) -> bool {
+    let mut shared = false;
+    for pair in left.iter().zip(right) {
+        match pair {
+            (Says::Values(one), Says::Values(other))
+                if one.iter().any(|value| other.contains(value)) =>
+            {
+                shared = true
+            }
+            (one, other) if one == other => {}
+            _ => return false,
+        }
+    }
+    shared
+}
+
+/// Removed and added variants whose bodies, tags aside, are of equal shape.
+fn pair_variants(
+    differ: &mut Differ<'_>,
+    union: &Union<'_>,
+    old_labels: &[String],
+    new_labels: &[String],
+    removed: &[usize],
+    added: &[usize],
+) -> Vec<(usize, usize)> {
+    super::fields::pair_names(old_labels, new_labels, |from, to| {
+        let (was, is) = (
+            &union.old.2.objects[removed[from]],
+            &union.new.2.objects[added[to]],
+        );
+        let named = |variant: &Variant| {
+            variant.tags.iter().any(|tag| !tag.values.is_empty()) && !variant.is_catch_all()
+        };
+        named(was) && named(is) && same_body(differ, was.object, is.object, &union.tags)
+    })
+}
+
+fn same_body(differ: &mut Differ<'_>, old: ObjectId, new: ObjectId, tags: &[String]) -> bool {
+    let (before, after) = (differ.old.object(old), differ.new.object(new));
+    let body = |object: &Object| {
+        object
+            .fields
+            .iter()
+            .filter(|(name, _)| !tags.contains(name))
+            .map(|(name, field)| (name.clone(), field.clone()))
+            .collect::<Vec<_>>()
+    };
+    let kept = body(before).into_iter().all(|(name, field)| {
+        after.fields.get(&name).is_some_and(|other| {
+            field.required == other.required && differ.same(field.node, other.node, Mode::ButFormat)
+        })
+    });
+    // Fields may have come with the new name, but none that old documents lack.
+    kept && body(after)
+        .iter()
+        .all(|(name, field)| !field.required || before.fields.contains_key(name))
+}

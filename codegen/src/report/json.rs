@@ -1,0 +1,65 @@
+//! The report as JSON: the model as it is, on one line.
+
+use super::Report;
+use serde::Serialize;
+
+/// The report as one line of JSON, with the pair's id in front where it has one.
+///
+/// One line for one report, so that many of them make a JSONL file.
+///
+/// # Errors
+/// Where `serde_json` fails to write, which this model gives it no reason for.
+pub fn json(
+    report: &Report,
+    id: Option<&serde_json::value::RawValue>,
+) -> Result<String, serde_json::Error> {
+    #[derive(Serialize)]
+    struct WithId<'a> {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<&'a serde_json::value::RawValue>,
+        #[serde(flatten)]
+        report: &'a Report,
+    }
+    match id {
+        None => serde_json::to_string(report),
+        Some(_) => serde_json::to_string(&WithId { id, report }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolution::Level;
+    use crate::report::{Finding, GoldenLine, Place};
+
+    #[test]
+    fn keys_stand_as_they_are_documented() {
+        let finding = Finding {
+            rule: "property-added".to_owned(),
+            level: Level::Additive,
+            message: "m".to_owned(),
+            subject: "a.b".to_owned(),
+            old: None,
+            new: Some(Place {
+                pointer: "/p".to_owned(),
+                line: 3,
+                column: 4,
+            }),
+            witness: None,
+            golden: Some(GoldenLine {
+                file: "g.jsonl".to_owned(),
+                line: 2,
+            }),
+            covered_by: None,
+            further_places: 7,
+        };
+        let report = Report::new(vec![finding], Vec::new());
+        let expected = r#"{"verdict":"additive","additive":"yes","backward":"unknown","forward":"unknown","policy":"additive","accepted":true,"changes":[{"rule":"property-added","level":"additive","message":"m","subject":"a.b","old":null,"new":{"pointer":"/p","line":3,"column":4},"witness":null,"golden":{"file":"g.jsonl","line":2},"covered_by":null}],"missing_goldens":[],"unknown":[],"conflicts":[],"problems":[]}"#;
+        assert_eq!(json(&report, None).expect("written"), expected);
+        let id = serde_json::value::RawValue::from_string("\"x\"".to_owned()).expect("JSON");
+        assert_eq!(
+            json(&report, Some(&id)).expect("written"),
+            format!("{{\"id\":\"x\",{}", &expected[1..])
+        );
+    }
+}

@@ -1,0 +1,11 @@
+//! Findings to text: one model of a report, one file for each format.
+
+mod escape;
+mod human;
+mod json;
+mod model;
+
+pub use escape::{visible, visible_lines};
+pub use human::{human, summary};
+pub use json::json;
+pub use model::*;

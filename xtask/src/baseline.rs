@@ -1,0 +1,315 @@
+//! Revisions of a contract: the work tree, a commit, a folder or a lone schema.
+
+use crate::config::{FILE_NAME, Project, Settings};
+use crate::files;
+use crate::git::{self, Entry, Git};
+use anyhow::{Context as _, Result, bail};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use wirelock_codegen::evolution::Level;
+use wirelock_codegen::evolution::record::{self, Record};
+
+/// A file: what messages call it, and its text.
+pub(crate) type Named = (String, String);
+
+/// A contract at one point in time.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Revision {
+    /// What messages call it.
+    pub(crate) label: String,
+    /// What messages put before the name of a golden or a record, as `schema/`.
+    pub(crate) prefix: String,
+    /// The capability; nothing for a lone schema.
+    pub(crate) capability: Option<String>,
+    /// The levels it sets by rule id.
+    pub(crate) levels: BTreeMap<String, Level>,
+    /// The schema, where there is one.
+    pub(crate) schema: Option<Named>,
+    /// The goldens.
+    pub(crate) goldens: Vec<Named>,
+    /// The decision records as they were read.
+    pub(crate) record_files: Vec<Named>,
+    /// The decision records.
+    pub(crate) records: Vec<Record>,
+    /// Records that could not be read.
+    pub(crate) record_errors: Vec<record::RecordError>,
+    /// The files of capabilities that were superseded and stay published, by capability.
+    pub(crate) archives: BTreeMap<String, Vec<Named>>,
+}
+
+/// Where the files of a contract are read from.
+pub(crate) enum Tree<'a> {
+    /// A folder on disk.
+    Folder(PathBuf),
+    /// A folder of a commit.
+    Commit {
+        /// The repository.
+        git: &'a Git,
+        /// The commit.
+        commit: String,
+        /// The folder, from the root of the repository.
+        folder: String,
+        /// All files below the folder.
+        entries: Vec<Entry>,
+    },
+}
+
+impl Revision {
+    /// The contract that a tree holds. Its own `contract.toml` says where things are; where it has
+    /// none, `settings` do.
+    pub(crate) fn read(tree: &Tree<'_>, settings: &Settings, label: String) -> Result<Self> {
+        let own = match (tree.file(FILE_NAME)?, tree) {
+            (None, _) => None,
+            (Some((name, text)), Tree::Folder(_)) => Some(Settings::parse(&name, &text)?),
+            // What history holds can no longer be mended, and an older file may name rules by
+            // ids that are gone: the settings of today then say where things are.
+            (Some((name, text)), Tree::Commit { .. }) => Settings::parse(&name, &text).ok(),
+        };
+        let settings = own.as_ref().unwrap_or(settings);
+        let record_files = tree.files(&settings.records, ".md")?;
+        let (records, record_errors) = record::read(&record_files);
+        let mut archives = BTreeMap::new();
+        for record in &records {
+            let capability = &record.capability;
+            let is_name = capability
+                .chars()
+                .all(|character| character.is_alphanumeric() || "_-.".contains(character))
+                && !capability.starts_with('.');
+            if *capability != settings.capability && is_name && !archives.contains_key(capability) {
+                archives.insert(capability.clone(), archive(tree, capability, settings)?);
+            }
+        }
+        Ok(Self {
+            label,
+            prefix: tree.name(""),
+            capability: Some(settings.capability.clone()),
+            levels: settings.levels.clone(),
+            schema: tree.file(&settings.schema)?,
+            goldens: tree.files(&settings.goldens, ".jsonl")?,
+            record_files,
+            records,
+            record_errors,
+            archives,
+        })
+    }
+
+    /// The revision in the work tree.
+    pub(crate) fn of_work_tree(project: &Project) -> Result<Self> {
+        Self::read(
+            &Tree::Folder(project.folder.clone()),
+            &project.settings,
+            "the work tree".to_owned(),
+        )
+    }
+
+    /// The revision in a folder in contract layout.
+    pub(crate) fn of_folder(folder: &Path, settings: &Settings) -> Result<Self> {
+        let revision = Self::read(
+            &Tree::Folder(folder.to_owned()),
+            settings,
+            folder.display().to_string(),
+        )?;
+        if revision.schema.is_none() {
+            bail!(
+                "{}: the folder has no schema {:?}; name a folder laid out as the contract's, or the schema itself",
+                folder.display(),
+                settings.schema
+            );
+        }
+        Ok(revision)
+    }
+
+    /// The revision of a commit.
+    ///
+    /// A contract that moved to another folder is still the same one: it is looked for by its
+    /// capability, so that a move is no way around the lock.
+    pub(crate) fn of_commit(git: &Git, commit: &str, project: &Project) -> Result<Self> {
+        let folder = git.relative(&project.folder)?;
+        let label = git::short(commit).to_owned();
+        let tree = Tree::at_commit(git, commit, &folder)?;
+        let revision = Self::read(&tree, &project.settings, label.clone())?;
+        if revision.schema.is_some() {
+            return Ok(revision);
+        }
+        for entry in git.tree(commit, "")? {
+            let Some(elsewhere) = entry.path.strip_suffix(FILE_NAME) else {
+                continue;
+            };
+            let elsewhere = elsewhere.trim_end_matches('/');
+            if elsewhere == folder
+                || !(entry.path == FILE_NAME || entry.path.ends_with(&format!("/{FILE_NAME}")))
+            {
+                continue;
+            }
+            let tree = Tree::at_commit(git, commit, elsewhere)?;
+            // Any `contract.toml` may be someone else's file, so one that cannot be read is passed over.
+            let Ok(moved) = Self::read(&tree, &project.settings, label.clone()) else {
+                continue;
+            };
+            if moved.schema.is_some()
+                && moved.capability.as_deref() == Some(project.settings.capability.as_str())
+            {
+                return Ok(moved);
+            }
+        }
+        Ok(revision)
+    }
+
+    /// How messages name a golden or a record of this revision.
+    pub(crate) fn shown(&self, name: &str) -> String {
+        format!("{}{name}", self.prefix)
+    }
+
+    /// Whether another revision says the same in all its parts.
+    pub(crate) fn same_contract(&self, other: &Self) -> bool {
+        let text = |revision: &Self| revision.schema.as_ref().map(|(_, text)| text.clone());
+        text(self) == text(other)
+            && self.goldens == other.goldens
+            && self.record_files == other.record_files
+            && self.capability == other.capability
+            && self.levels == other.levels
+            && self
+                .archives
+                .values()
+                .flatten()
+                .map(|(_, text)| text)
+                .eq(other.archives.values().flatten().map(|(_, text)| text))
+    }
+
+    /// Whether an accepted record locks the contract.
+    pub(crate) fn is_locked(&self) -> bool {
+        self.capability
+            .as_deref()
+            .is_some_and(|capability| record::is_locked(&self.records, capability))
+    }
+}
+
+/// What is kept of a superseded capability: its schema and its goldens, named as in the contract.
+fn archive(tree: &Tree<'_>, capability: &str, settings: &Settings) -> Result<Vec<Named>> {
+    let schema_name = settings
+        .schema
+        .rsplit('/')
+        .next()
+        .unwrap_or(&settings.schema);
+    let mut kept: Vec<Named> = tree
+        .file(&format!("{capability}/{schema_name}"))?
+        .into_iter()
+        .collect();
+    kept.extend(tree.files(&format!("{capability}/{}", settings.goldens), ".jsonl")?);
+    Ok(kept)
+}
+
+impl<'a> Tree<'a> {
+    /// A folder of a commit.
+    pub(crate) fn at_commit(git: &'a Git, commit: &str, folder: &str) -> Result<Self> {
+        let entries = git.tree(commit, folder)?;
+        Ok(Self::Commit {
+            git,
+            commit: commit.to_owned(),
+            folder: folder.to_owned(),
+            entries,
+        })
+    }
+
+    /// How messages name a file of the tree.
+    fn name(&self, relative: &str) -> String {
+        match self {
+            Self::Folder(folder) => folder.join(relative).display().to_string(),
+            Self::Commit { commit, folder, .. } => git::shown(commit, &join(folder, relative)),
+        }
+    }
+
+    /// One file, where there is one.
+    fn file(&self, relative: &str) -> Result<Option<Named>> {
+        match self {
+            Self::Folder(folder) => {
+                let path = folder.join(relative);
+                let name = path.display().to_string();
+                refuse_link(&path)?;
+                Ok(files::read_text_if_present(&path)?.map(|text| (name, text)))
+            }
+            Self::Commit {
+                git,
+                commit,
+                folder,
+                entries,
+            } => {
+                let path = join(folder, relative);
+                let found: Vec<&Entry> =
+                    entries.iter().filter(|entry| entry.path == path).collect();
+                let text = git.texts(commit, &found)?.pop();
+                Ok(text.map(|text| (git::shown(commit, &path), text)))
+            }
+        }
+    }
+
+    /// The files of a folder with that ending, by name; what is in folders below is not among them.
+    ///
+    /// Their names are paths below the contract's folder, equal in every revision.
+    fn files(&self, relative: &str, ending: &str) -> Result<Vec<Named>> {
+        match self {
+            Self::Folder(folder) => {
+                let mut found = Vec::new();
+                let path = folder.join(relative);
+                if !path.exists() {
+                    return Ok(found);
+                }
+                let unreadable = || format!("{}: the folder cannot be read", path.display());
+                for entry in std::fs::read_dir(&path).with_context(unreadable)? {
+                    let entry = entry.with_context(unreadable)?;
+                    let Ok(name) = entry.file_name().into_string() else {
+                        continue;
+                    };
+                    if !name.ends_with(ending) || entry.path().is_dir() {
+                        continue;
+                    }
+                    refuse_link(&entry.path())?;
+                    found.push((
+                        format!("{relative}/{name}"),
+                        files::read_text(&entry.path())?,
+                    ));
+                }
+                found.sort();
+                Ok(found)
+            }
+            Self::Commit {
+                git,
+                commit,
+                folder,
+                entries,
+            } => {
+                let prefix = format!("{}/", join(folder, relative));
+                let is_in = |path: &str| {
+                    path.strip_prefix(&prefix)
+                        .is_some_and(|name| name.ends_with(ending) && !name.contains('/'))
+                };
+                let found: Vec<&Entry> =
+                    entries.iter().filter(|entry| is_in(&entry.path)).collect();
+                let texts = git.texts(commit, &found)?;
+                let names = found
+                    .iter()
+                    .map(|entry| format!("{relative}/{}", &entry.path[prefix.len()..]));
+                Ok(names.zip(texts).collect())
+            }
+        }
+    }
+}
+
+fn join(folder: &str, relative: &str) -> String {
+    if folder.is_empty() {
+        relative.to_owned()
+    } else {
+        format!("{folder}/{relative}")
+    }
+}
+
+/// A commit keeps of a link only where it leads, so the two sides of a comparison would differ.
+fn refuse_link(path: &Path) -> Result<()> {
+    if std::fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink()) {
+        bail!(
+            "{}: it is a link; the contract's files have to be files themselves",
+            path.display()
+        );
+    }
+    Ok(())
+}

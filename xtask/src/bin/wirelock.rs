@@ -1,0 +1,4 @@
+//! The installable entry point, for repositories that bring a contract of their own.
+fn main() -> std::process::ExitCode {
+    wirelock_xtask::main("wirelock")
+}

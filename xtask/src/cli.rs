@@ -1,0 +1,162 @@
+//! The commands and their flags.
+
+use crate::exit::Exit;
+use crate::{checks, ci, evolution, generate};
+use anyhow::Result;
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use wirelock_codegen::report::Policy;
+
+/// Keeps a wire contract: judges its evolution, checks its goldens, generates its types.
+///
+/// Exit codes: 0 accepted, 1 refused, 2 could not run, 3 undecided.
+#[derive(Parser)]
+#[command(version, disable_help_subcommand = true)]
+pub(crate) struct Cli {
+    /// The contract: its folder, or its contract.toml (found from here upwards otherwise)
+    #[arg(long, global = true, value_name = "DIR")]
+    contract: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Judge what changed in the contract
+    CheckEvolution(CheckEvolution),
+    /// Check that the schema keeps the conventions of a contract
+    CheckSchema {
+        /// Another schema than the contract's
+        #[arg(long, value_name = "FILE")]
+        schema: Option<PathBuf>,
+    },
+    /// Check the goldens: valid lines, whole runs, every element exercised
+    CheckGoldens,
+    /// Write candidate goldens for the elements that no golden exercises
+    DraftGolden,
+    /// Generate the types
+    Codegen(Codegen),
+    /// List the rules of evolution
+    Rules,
+    /// Explain a rule of evolution
+    Explain {
+        /// The rule's id
+        rule: String,
+    },
+    /// Run everything that CI runs
+    Ci,
+}
+
+/// Which revisions are judged, and how the judgement is told.
+#[derive(Args, Default)]
+pub(crate) struct CheckEvolution {
+    /// Compare with this revision: a ref, a schema file, or a folder laid out as the contract's
+    #[arg(long, value_name = "REF|FILE|DIR", conflicts_with_all = ["old", "new", "pairs", "history"])]
+    pub(crate) against: Option<String>,
+    /// Judge this schema as the new revision
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["old", "new", "pairs", "history"])]
+    pub(crate) schema: Option<PathBuf>,
+    /// The old one of two schemas that are compared alone
+    #[arg(long, value_name = "FILE", requires = "new", conflicts_with_all = ["pairs", "history"])]
+    pub(crate) old: Option<PathBuf>,
+    /// The new one of two schemas that are compared alone
+    #[arg(long, value_name = "FILE", requires = "old", conflicts_with_all = ["pairs", "history"])]
+    pub(crate) new: Option<PathBuf>,
+    /// Judge pairs of schemas, one {"id","old","new"} a line, `-` for standard input
+    #[arg(long, value_name = "FILE|-", conflicts_with = "history")]
+    pub(crate) pairs: Option<PathBuf>,
+    /// Judge every step of first-parent history, and each revision against the newest
+    #[arg(long)]
+    pub(crate) history: bool,
+    /// The question that decides acceptance
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) policy: PolicyFlag,
+    /// How the report is written (pairs are always JSON)
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    /// Write the report to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// What is generated, and where it goes.
+#[derive(Args)]
+pub(crate) struct Codegen {
+    /// Only check that what is there is up to date
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Another schema than the contract's
+    #[arg(long, value_name = "FILE", requires = "out")]
+    pub(crate) schema: Option<PathBuf>,
+    /// The file to write
+    #[arg(long, value_name = "FILE", requires = "schema")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// The formats of a report.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Text for a reader
+    #[default]
+    Human,
+    /// One line of JSON
+    Json,
+}
+
+/// The policies that can be asked for.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PolicyFlag {
+    /// Growth within a capability, and nothing else
+    #[default]
+    Additive,
+}
+
+impl From<PolicyFlag> for Policy {
+    fn from(flag: PolicyFlag) -> Self {
+        match flag {
+            PolicyFlag::Additive => Self::Additive,
+        }
+    }
+}
+
+/// Reads the command line and runs what it asks for.
+pub(crate) fn run(name: &'static str) -> Result<Exit> {
+    let command = Cli::command().name(name).bin_name(name);
+    let parsed = command
+        .try_get_matches()
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are answers, everything else is a mistake in the command line.
+            let exit = if error.use_stderr() {
+                Exit::CouldNotRun
+            } else {
+                Exit::Accepted
+            };
+            let _ = error.print();
+            return Ok(exit);
+        }
+    };
+    let contract = cli.contract.as_deref();
+    match cli.command {
+        Command::CheckEvolution(flags) => evolution::run(contract, &flags),
+        Command::CheckSchema { schema } => checks::schema(contract, schema.as_deref()),
+        Command::CheckGoldens => checks::goldens(contract),
+        Command::DraftGolden => generate::draft_golden(contract),
+        Command::Codegen(flags) => generate::codegen(contract, &flags),
+        Command::Rules => checks::rules(),
+        Command::Explain { rule } => checks::explain(&rule),
+        Command::Ci => ci::run(contract),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

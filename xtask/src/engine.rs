@@ -1,0 +1,186 @@
+//! The one place where the tool meets the library: thin calls, with errors made into sentences.
+
+use crate::baseline::{Named, Revision};
+use anyhow::{Result, anyhow, bail};
+use wirelock_codegen::evolution::{self, Change, Comparison, Fault, GoldenReport, Level, rules};
+use wirelock_codegen::report::{GoldenLine, MissingGolden, Problem, ProblemKind};
+use wirelock_codegen::wire::{self, SchemaFault, Wire};
+
+/// A schema that was read.
+pub(crate) struct Schema {
+    name: String,
+    text: String,
+    wire: Wire,
+}
+
+impl Schema {
+    /// What messages call it.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Reads a schema.
+pub(crate) fn read((name, text): &Named) -> Result<Schema> {
+    let wire = wire::read(name, text)?;
+    Ok(Schema {
+        name: name.clone(),
+        text: text.clone(),
+        wire,
+    })
+}
+
+/// Compares two schemas.
+pub(crate) fn compare(old: &Schema, new: &Schema) -> Comparison {
+    evolution::compare(&old.wire, &new.wire)
+}
+
+/// Whether known variants and catch-alls fit each other, without which a comparison says nothing.
+pub(crate) fn unions_fit(schema: &Schema) -> Result<()> {
+    let faults = wire::check_unions(&schema.wire);
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> = faults
+        .iter()
+        .map(|fault| schema_fault(schema, fault))
+        .collect();
+    bail!("{}", lines.join("\nerror: "))
+}
+
+/// Everything about a schema that breaks the conventions of a contract, as messages.
+pub(crate) fn schema_faults(schema: &Schema) -> Vec<String> {
+    wire::check_schema(&schema.wire)
+        .iter()
+        .map(|fault| schema_fault(schema, fault))
+        .collect()
+}
+
+fn schema_fault(schema: &Schema, fault: &SchemaFault) -> String {
+    let position = fault.origin.position;
+    format!(
+        "{}:{}:{}: {} ({})",
+        schema.name, position.line, position.column, fault.message, fault.help
+    )
+}
+
+/// Checks goldens against a schema.
+pub(crate) fn check_goldens(schema: &Schema, goldens: &[Named]) -> GoldenReport {
+    evolution::check_goldens(&schema.wire, &schema.text, &borrowed(goldens))
+}
+
+/// What the goldens say about a change.
+#[derive(Default)]
+pub(crate) struct Evidence {
+    /// For each change: the golden line that proves it.
+    pub(crate) proofs: Vec<Option<GoldenLine>>,
+    /// Additions without a golden.
+    pub(crate) missing: Vec<MissingGolden>,
+    /// Goldens that do not stand as they have to.
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// Looks for the golden of each addition, and for what was done to the goldens of the base.
+pub(crate) fn prove_goldens(
+    old: &Schema,
+    new: &Schema,
+    changes: &[Change],
+    base: &Revision,
+    now: &Revision,
+    superseded: bool,
+) -> Evidence {
+    let mut evidence = Evidence {
+        proofs: vec![None; changes.len()],
+        ..Evidence::default()
+    };
+    // Goldens of a superseded capability move to its folder, so none of them is extended here.
+    let old_goldens = if superseded {
+        &[]
+    } else {
+        base.goldens.as_slice()
+    };
+    let additive: Vec<(usize, Change)> = changes
+        .iter()
+        .cloned()
+        .enumerate()
+        .filter(|(_, change)| change.level == Level::Additive && change.element.is_some())
+        .collect();
+    let additions: Vec<Change> = additive.iter().map(|(_, change)| change.clone()).collect();
+    let proofs = evolution::prove_additions(
+        &old.wire,
+        &new.wire,
+        &additions,
+        &borrowed(old_goldens),
+        &borrowed(&now.goldens),
+    );
+    for ((index, change), proof) in additive.iter().filter_map(|addition| {
+        let at = additive.iter().position(|other| other.0 == addition.0)?;
+        Some((addition, proofs.iter().find(|proof| proof.change == at)?))
+    }) {
+        let pointer = change
+            .new
+            .as_ref()
+            .map(|origin| origin.pointer.clone())
+            .unwrap_or_default();
+        match &proof.golden {
+            Some((file, line)) => evidence.proofs[*index] = Some(GoldenLine { file: now.shown(file), line: *line }),
+            None => evidence.missing.push(MissingGolden {
+                subject: change.subject.clone(),
+                pointer: pointer.clone(),
+                message: "no golden line that is new in this change exercises it; `draft-golden` writes a candidate to review".to_owned(),
+            }),
+        }
+        for member in &proof.missing {
+            evidence.missing.push(MissingGolden {
+                subject: member.clone(),
+                pointer: pointer.clone(),
+                message: format!("it came with {} and no golden line that is new in this change holds it; `draft-golden` writes a candidate to review", change.subject),
+            });
+        }
+    }
+    let moved = evolution::check_append_only(
+        new.wire.contract.as_ref(),
+        &borrowed(old_goldens),
+        &borrowed(&now.goldens),
+    );
+    evidence.problems.extend(
+        moved
+            .iter()
+            .map(|fault| golden_problem(ProblemKind::GoldenAltered, now, fault)),
+    );
+    let invalid = check_goldens(new, &now.goldens).faults;
+    evidence.problems.extend(
+        invalid
+            .iter()
+            .map(|fault| golden_problem(ProblemKind::GoldenInvalid, now, fault)),
+    );
+    evidence
+}
+
+fn golden_problem(kind: ProblemKind, revision: &Revision, fault: &Fault) -> Problem {
+    Problem {
+        kind,
+        message: format!("{} ({})", fault.message, fault.help),
+        file: revision.shown(&fault.file),
+        line: Some(fault.line),
+        column: fault.column,
+    }
+}
+
+/// All rules.
+pub(crate) fn all_rules() -> &'static [rules::Rule] {
+    rules::RULES
+}
+
+/// The rule of that id.
+pub(crate) fn known_rule(id: &str) -> Result<&'static rules::Rule> {
+    rules::find(id)
+        .ok_or_else(|| anyhow!("there is no rule {id:?}; the command `rules` lists them all"))
+}
+
+fn borrowed(files: &[Named]) -> Vec<(&str, &str)> {
+    files
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect()
+}

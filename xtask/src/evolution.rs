@@ -1,0 +1,204 @@
+//! `check-evolution`: finds the two revisions, has them judged, and reports.
+
+use crate::baseline::{Named, Revision};
+use crate::cli::{CheckEvolution, Format};
+use crate::config::Project;
+use crate::exit::Exit;
+use crate::gate;
+use crate::git::Git;
+use crate::{checks, files, history, output, pairs};
+use anyhow::{Context as _, Result, bail};
+use std::path::Path;
+use wirelock_codegen::report::{self, Report};
+
+/// Runs the command.
+pub(crate) fn run(contract: Option<&Path>, flags: &CheckEvolution) -> Result<Exit> {
+    if let Some(path) = &flags.pairs {
+        return pairs::run(path, flags.output.as_deref());
+    }
+    if let (Some(old), Some(new)) = (&flags.old, &flags.new) {
+        let report = gate::judge_schemas(&read(old)?, &read(new)?)?;
+        return tell(report, flags);
+    }
+    if flags.history {
+        return history::run(&checks::project(contract)?, flags);
+    }
+    let report = match (&flags.against, &flags.schema) {
+        (Some(against), schema) => against_named(contract, against, schema.as_deref())?,
+        (None, schema) => against_base(contract, schema.as_deref())?,
+    };
+    tell(report, flags)
+}
+
+/// Writes a report the way the flags ask for.
+fn tell(mut report: Report, flags: &CheckEvolution) -> Result<Exit> {
+    report.policy = flags.policy.into();
+    let text = match flags.format {
+        Format::Human => report::human(&report),
+        Format::Json => {
+            for note in &report.notes {
+                output::note(note);
+            }
+            format!("{}\n", report::json(&report, None)?)
+        }
+    };
+    output::write(flags.output.as_deref(), &text)?;
+    Ok(gate::exit_of(&report))
+}
+
+/// Compares with the revision where the branch of the work tree began.
+fn against_base(contract: Option<&Path>, schema: Option<&Path>) -> Result<Report> {
+    let here = std::env::current_dir().context("the current folder cannot be found")?;
+    let Some(project) = Project::find(contract, &here)? else {
+        let Some(schema) = schema else {
+            // Opening it tells where it was looked for.
+            return Project::open(contract, &here).and_then(|_| bail!("there is no contract here"));
+        };
+        return lone_against_base(schema);
+    };
+    let new = work_tree(&project, schema)?;
+    let git = Git::discover(&project.folder_or_here())?;
+    let nothing = || Revision {
+        label: "history, which begins here".to_owned(),
+        ..Revision::default()
+    };
+    let Some(fork) = git.fork(project.settings.default_branch.as_deref())? else {
+        return gate::judge(&nothing(), &new);
+    };
+    let mut old = Revision::of_commit(&git, &fork.commit, &project)?;
+    let mut why = format!("the merge base with {}", fork.branch);
+    if fork.is_head {
+        // On the default branch the change under way is what is not committed yet; where that is
+        // nothing, it is the last commit.
+        why = "HEAD".to_owned();
+        if new.same_contract(&old) {
+            match git.first_parent(&fork.commit)? {
+                Some(parent) => old = Revision::of_commit(&git, &parent, &project)?,
+                None => old = nothing(),
+            }
+            why = format!("the first parent of HEAD, which is on {}", fork.branch);
+        }
+    }
+    let mut report = gate::judge(&old, &new)?;
+    if old.schema.is_some() {
+        report
+            .notes
+            .insert(0, format!("compared with {}, {why}", old.label));
+    }
+    Ok(report)
+}
+
+/// Compares a schema of a repository without a contract with its own past.
+fn lone_against_base(schema: &Path) -> Result<Report> {
+    let new = read(schema)?;
+    let folder = match schema.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let git = Git::discover(folder)?;
+    let mut why = "HEAD".to_owned();
+    let mut old = None;
+    if let Some(fork) = git.fork(None)? {
+        old = past_of(&git, &fork.commit, schema, folder)?;
+        let unchanged = old.as_ref().is_some_and(|(_, text)| *text == new.1);
+        if !fork.is_head {
+            why = format!("the merge base with {}", fork.branch);
+        } else if unchanged {
+            why = format!("the first parent of HEAD, which is on {}", fork.branch);
+            old = match git.first_parent(&fork.commit)? {
+                Some(parent) => past_of(&git, &parent, schema, folder)?,
+                None => None,
+            };
+        }
+    }
+    let Some(old) = old else {
+        let nothing = Revision {
+            label: "the base".to_owned(),
+            ..Revision::default()
+        };
+        let new = Revision {
+            label: new.0.clone(),
+            schema: Some(new),
+            ..Revision::default()
+        };
+        return gate::judge(&nothing, &new);
+    };
+    let mut report = gate::judge_schemas(&old, &new)?;
+    report.notes.push(format!(
+        "compared with {}, without goldens and records: there is no contract.toml",
+        why
+    ));
+    Ok(report)
+}
+
+/// The schema's text as a commit has it.
+fn past_of(git: &Git, commit: &str, schema: &Path, folder: &Path) -> Result<Option<Named>> {
+    let Some(name) = schema.file_name().and_then(|name| name.to_str()) else {
+        bail!("{}: this is no file's name", schema.display());
+    };
+    let folder = git.relative(folder)?;
+    let path = if folder.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{folder}/{name}")
+    };
+    git.file(commit, &path)
+}
+
+/// Compares with what `--against` names.
+fn against_named(contract: Option<&Path>, against: &str, schema: Option<&Path>) -> Result<Report> {
+    let path = Path::new(against);
+    let here = std::env::current_dir().context("the current folder cannot be found")?;
+    let is_path = path.exists();
+    if is_path && path.components().count() == 1 && !against.starts_with('.') {
+        let is_ref = Git::discover(&here)
+            .and_then(|git| git.commit(against))
+            .ok()
+            .flatten()
+            .is_some();
+        if is_ref {
+            bail!(
+                "{against:?} is a ref and a path; write ./{against} for the path or refs/heads/{against} for the branch"
+            );
+        }
+    }
+    if is_path && !path.is_dir() {
+        let old = read(path)?;
+        let new = match schema {
+            Some(schema) => read(schema)?,
+            None => {
+                let project = Project::open(contract, &here)?;
+                read(&project.path(&project.settings.schema))?
+            }
+        };
+        let mut report = gate::judge_schemas(&old, &new)?;
+        report.notes.push(
+            "compared with a schema alone: no goldens and no records are asked for".to_owned(),
+        );
+        return Ok(report);
+    }
+    let project = Project::open(contract, &here)?;
+    let new = work_tree(&project, schema)?;
+    if is_path {
+        return gate::judge(&Revision::of_folder(path, &project.settings)?, &new);
+    }
+    let git = Git::discover(&project.folder_or_here())
+        .with_context(|| format!("{against:?} is no path here, and no ref"))?;
+    let Some(commit) = git.commit(against)? else {
+        bail!("{against:?} is neither a ref nor a path here; check the spelling, or fetch it");
+    };
+    gate::judge(&Revision::of_commit(&git, &commit, &project)?, &new)
+}
+
+/// The contract in the work tree, with another schema in its place where one is named.
+fn work_tree(project: &Project, schema: Option<&Path>) -> Result<Revision> {
+    let mut revision = Revision::of_work_tree(project)?;
+    if let Some(schema) = schema {
+        revision.schema = Some(read(schema)?);
+    }
+    Ok(revision)
+}
+
+fn read(path: &Path) -> Result<Named> {
+    Ok((path.display().to_string(), files::read_text(path)?))
+}

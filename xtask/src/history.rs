@@ -1,0 +1,188 @@
+//! `check-evolution --history`: every step along first parents, and each revision against the newest.
+
+use crate::baseline::Revision;
+use crate::cli::{CheckEvolution, Format};
+use crate::config::Project;
+use crate::exit::Exit;
+use crate::git::{self, Git};
+use crate::{gate, output};
+use anyhow::Result;
+use serde::Serialize;
+use std::fmt::Write as _;
+use wirelock_codegen::report::{Report, summary, visible};
+
+/// The judgement on one revision of the history.
+#[derive(Serialize)]
+struct Step {
+    /// The revision.
+    revision: String,
+    /// The revision it follows.
+    follows: Option<String>,
+    /// The step from that one to this one.
+    step: Judged,
+    /// From this one straight to the newest: what a consumer of this revision meets today.
+    to_newest: Option<Judged>,
+}
+
+/// A judgement, or why there is none.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Judged {
+    Report(Box<Report>),
+    Error { error: String },
+}
+
+/// Runs the command.
+pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
+    let git = Git::discover(&project.folder_or_here())?;
+    let revisions = revisions(&git, project)?;
+    let newest = revisions.last();
+    let mut steps = Vec::with_capacity(revisions.len());
+    let mut before: Option<&Result<Revision>> = None;
+    for revision in &revisions {
+        let nothing = Ok(Revision {
+            label: "history, which begins here".to_owned(),
+            ..Revision::default()
+        });
+        let step = judged(before.unwrap_or(&nothing), revision, true);
+        let is_newest = newest.is_some_and(|newest| std::ptr::eq(newest, revision));
+        let to_newest = newest
+            .filter(|_| !is_newest)
+            .map(|newest| judged(revision, newest, false));
+        steps.push(Step {
+            revision: label(revision),
+            follows: before.map(label),
+            step,
+            to_newest,
+        });
+        before = Some(revision);
+    }
+    if git.is_shallow()? {
+        output::note(
+            "this clone is shallow, so older steps are not judged; `git fetch --unshallow` brings them",
+        );
+    }
+    let text = match flags.format {
+        Format::Json => steps
+            .iter()
+            .map(|step| Ok(format!("{}\n", serde_json::to_string(step)?)))
+            .collect::<Result<String>>()?,
+        Format::Human => table(&steps),
+    };
+    output::write(flags.output.as_deref(), &text)?;
+    // What an old consumer meets today is told and decides nothing: a superseded capability is
+    // meant to differ from the newest.
+    Ok(steps
+        .iter()
+        .map(|step| step.step.exit())
+        .max()
+        .unwrap_or(Exit::Accepted))
+}
+
+/// The revisions where the contract changed, oldest first, and the work tree where it differs.
+fn revisions(git: &Git, project: &Project) -> Result<Vec<Result<Revision>>> {
+    let folder = git.relative(&project.folder)?;
+    let mut revisions: Vec<Result<Revision>> = Vec::new();
+    if let Some(head) = git.head()? {
+        let paths = if folder.is_empty() {
+            Vec::new()
+        } else {
+            vec![folder]
+        };
+        for commit in git.history(&head, &paths)?.iter().rev() {
+            let revision = Revision::of_commit(git, commit, project)
+                .map_err(|error| error.context(git::short(commit).to_owned()));
+            match (&revision, revisions.last()) {
+                // Before the contract began there is nothing to judge.
+                (Ok(revision), None) if revision.schema.is_none() => continue,
+                (Ok(revision), Some(Ok(before))) if revision.same_contract(before) => continue,
+                _ => revisions.push(revision),
+            }
+        }
+    }
+    let now = Revision::of_work_tree(project)?;
+    if !matches!(revisions.last(), Some(Ok(last)) if now.same_contract(last)) {
+        revisions.push(Ok(now));
+    }
+    Ok(revisions)
+}
+
+fn judged(old: &Result<Revision>, new: &Result<Revision>, whole: bool) -> Judged {
+    let judge = || match (old, new) {
+        (Err(error), _) | (_, Err(error)) => Err(anyhow::anyhow!("{error:#}")),
+        (Ok(old), Ok(new)) if whole => gate::judge(old, new),
+        (Ok(old), Ok(new)) => match (&old.schema, &new.schema) {
+            (Some(old), Some(new)) => gate::judge_schemas(old, new),
+            _ => gate::judge(old, new),
+        },
+    };
+    match judge() {
+        Ok(report) => Judged::Report(Box::new(report)),
+        Err(error) => Judged::Error {
+            error: format!("{error:#}"),
+        },
+    }
+}
+
+fn label(revision: &Result<Revision>) -> String {
+    match revision {
+        Ok(revision) => revision.label.clone(),
+        Err(error) => error.to_string(),
+    }
+}
+
+impl Judged {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::Report(report) => gate::exit_of(report),
+            Self::Error { .. } => Exit::CouldNotRun,
+        }
+    }
+
+    fn line(&self) -> String {
+        match self {
+            Self::Report(report) => summary(report),
+            Self::Error { error } => format!("could not run: {}", visible(error)),
+        }
+    }
+}
+
+fn table(steps: &[Step]) -> String {
+    let mut text = String::new();
+    for step in steps {
+        let _ = writeln!(text, "{}", visible(&step.revision));
+        let follows = step.follows.as_deref().unwrap_or("nothing");
+        let _ = writeln!(text, "  after {:<14}{}", visible(follows), step.step.line());
+        if let Judged::Report(report) = &step.step {
+            for finding in report
+                .changes
+                .iter()
+                .filter(|finding| finding.covered_by.is_none() && !report.accepted)
+            {
+                let _ = writeln!(
+                    text,
+                    "    {}  {}",
+                    visible(&finding.rule),
+                    visible(&finding.subject)
+                );
+            }
+            for problem in &report.problems {
+                let _ = writeln!(text, "    {}", visible(&problem.to_string()));
+            }
+        }
+        if let Some(newest) = &step.to_newest {
+            let _ = writeln!(text, "  to the newest       {}", newest.line());
+        }
+    }
+    let exit = |exit: Exit| steps.iter().filter(|step| step.step.exit() == exit).count();
+    let _ = writeln!(
+        text,
+        "{} steps: {} accepted, {} refused, {} undecided, {} could not run",
+        steps.len(),
+        exit(Exit::Accepted),
+        exit(Exit::Refused),
+        exit(Exit::Undecided),
+        exit(Exit::CouldNotRun)
+    );
+    text
+}
