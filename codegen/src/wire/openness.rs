@@ -1,7 +1,7 @@
 //! What a place knows and what it leaves open: closing for strict, catch-alls for open.
 
-use super::make::{list, literal, member, object, string, typed, wrap};
-use super::{Node, NodeId, Object, ObjectId, Residual, Wire};
+use super::make::{any_of, list, literal, member, object, one_of, string, typed, wrap};
+use super::{Node, NodeId, Object, ObjectId, Origin, Residual, Wire};
 use crate::json::{self, Literal, Value};
 use indexmap::IndexSet;
 
@@ -67,6 +67,44 @@ pub fn told_apart(node: &Node) -> bool {
             })
         })
     })
+}
+
+/// Alternatives of a place, each with what says that no alternative of another `oneOf` branch may
+/// hold beside it.
+///
+/// The wire view tells of a place that some alternatives exclude each other, and their origins tell
+/// which: those that part at two branches of one `oneOf`. Where a reference hides that, the result
+/// accepts more than the schema, never less.
+pub(super) fn held_apart(alternatives: Vec<json::Node>, origins: &[&Origin]) -> Vec<json::Node> {
+    let count = alternatives.len().min(origins.len());
+    let others = |at: usize| {
+        (0..count).filter(move |other| *other != at && part_at_one_of(origins[at], origins[*other]))
+    };
+    if count > 1 && (0..count).all(|at| others(at).count() == count - 1) {
+        return vec![one_of(alternatives)];
+    }
+    let alone = |at: usize| {
+        let others: Vec<_> = others(at)
+            .map(|other| alternatives[other].clone())
+            .collect();
+        if others.is_empty() {
+            return alternatives[at].clone();
+        }
+        let own = list(vec![alternatives[at].clone()]);
+        object(vec![("allOf", own), ("not", any_of(others))])
+    };
+    (0..count).map(alone).collect()
+}
+
+fn part_at_one_of(left: &Origin, right: &Origin) -> bool {
+    let mut before = "";
+    for (one, other) in left.pointer.split('/').zip(right.pointer.split('/')) {
+        if one != other {
+            return before == "oneOf";
+        }
+        before = one;
+    }
+    false
 }
 
 /// The values of outer tags, and the alternatives that carry them.

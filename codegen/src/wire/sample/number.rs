@@ -2,8 +2,9 @@
 
 use super::Style;
 use super::random::Random;
-use crate::json::{Decimal, Literal};
-use crate::wire::{Bound, NumberFacts};
+use crate::json::{Decimal, Literal, Value};
+use crate::wire::make::wrap;
+use crate::wire::{Bound, NumberFacts, ScalarFacts as _};
 
 /// The text of a number that keeps the facts; `None` where none was found.
 ///
@@ -53,32 +54,11 @@ pub(super) fn number(facts: &NumberFacts, style: Style, random: &mut Random) -> 
     let texts = candidates
         .into_iter()
         .filter_map(|count| Some(spell(count.checked_mul(step)?, scale)));
-    texts
-        .into_iter()
-        .find(|text| Decimal::parse(text).is_some_and(|value| keeps(&value, facts)))
+    texts.into_iter().find(|text| facts.accepts(&literal(text)))
 }
 
-/// Whether a value keeps the facts that can be checked by order and by listing.
-pub(super) fn keeps(value: &Decimal, facts: &NumberFacts) -> bool {
-    let above = facts.minimum.as_ref().is_none_or(|bound| {
-        if bound.exclusive {
-            *value > bound.value
-        } else {
-            *value >= bound.value
-        }
-    });
-    let below = facts.maximum.as_ref().is_none_or(|bound| {
-        if bound.exclusive {
-            *value < bound.value
-        } else {
-            *value <= bound.value
-        }
-    });
-    let ruled_out = |literal: &Literal| literal.as_decimal().as_ref() == Some(value);
-    above
-        && below
-        && (!facts.integer || value.is_integer())
-        && !facts.excluded.iter().any(ruled_out)
+fn literal(text: &str) -> Literal {
+    Literal::of(&wrap(Value::Number(text.into())))
 }
 
 /// Multiples of the step that the bounds leave, in counts of the step.
@@ -244,10 +224,7 @@ mod tests {
                     let text = number(&facts, style, &mut random);
                     assert_eq!(text.is_some(), possible, "{facts:?} {style:?}");
                     if let Some(text) = text {
-                        assert!(
-                            keeps(&Decimal::parse(&text).expect("a number"), &facts),
-                            "{text} for {facts:?}"
-                        );
+                        assert!(facts.accepts(&literal(&text)), "{text} for {facts:?}");
                     }
                 }
             }

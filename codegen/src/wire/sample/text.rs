@@ -3,7 +3,7 @@
 use super::Style;
 use super::random::Random;
 use crate::json::Literal;
-use crate::wire::{StringFacts, pattern};
+use crate::wire::{ScalarFacts as _, StringFacts, pattern};
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 /// No sample is longer; a schema that asks for more is given up on.
@@ -83,14 +83,8 @@ fn plain_text(hint: &str, style: Style, attempt: u32, random: &mut Random) -> St
 }
 
 fn keeps(text: &str, facts: &StringFacts) -> bool {
-    let length = text.chars().count() as u64;
-    length >= facts.min_length
-        && facts.max_length.is_none_or(|max| length <= max)
-        && facts
-            .patterns
-            .iter()
-            .all(|source| pattern::matches(source, text).unwrap_or(false))
-        && !facts.excluded.contains(&Literal::string(text))
+    let matches = |source: &String| pattern::matches(source, text).unwrap_or(false);
+    facts.accepts(&Literal::string(text)) && facts.patterns.iter().all(matches)
 }
 
 /// One valid sample of each format that JSON Schema names.

@@ -9,7 +9,9 @@ mod scalars;
 use super::make::{
     any_of, boolean, count, list, literal, member, object, one_of, string, typed, wrap, write,
 };
-use super::openness::{is_closed_when_strict, missing_catch_alls, names_beyond, told_apart};
+use super::openness::{
+    held_apart, is_closed_when_strict, missing_catch_alls, names_beyond, told_apart,
+};
 use super::{Array, Node, NodeId, ObjectId, Residual, Wire};
 use crate::json::{self, Member, Value};
 use indexmap::IndexSet;
@@ -212,6 +214,7 @@ impl Emitter<'_> {
         if let Some(scalar) = &node.string {
             groups.push(self.scalar(scalar, mode, "string", Self::string));
         }
+        let scalars = groups.len();
         groups.push(
             node.arrays
                 .iter()
@@ -219,12 +222,22 @@ impl Emitter<'_> {
                 .collect(),
         );
         groups.push(self.objects(node, mode));
-        groups.retain(|group| !group.is_empty());
-        if !node.exclusive || mode == Mode::Open {
-            return any_of(groups.into_iter().flatten().collect());
+        if node.exclusive && mode == Mode::Published {
+            let only_scalars = node.arrays.is_empty() && node.objects.is_empty();
+            for group in &mut groups[..scalars] {
+                // Beside arrays and objects the mark may be about those alone.
+                if only_scalars {
+                    *group = vec![one_of(std::mem::take(group))];
+                }
+            }
+            let arrays: Vec<_> = node.arrays.iter().map(|array| &array.origin).collect();
+            let objects: Vec<_> = node.objects.iter().map(|one| &one.origin).collect();
+            for (group, origins) in groups[scalars..].iter_mut().zip([arrays, objects]) {
+                *group = held_apart(std::mem::take(group), &origins);
+            }
         }
-        if mode == Mode::Published {
-            return any_of(groups.into_iter().map(one_of).collect());
+        if !node.exclusive || matches!(mode, Mode::Published | Mode::Open) {
+            return any_of(groups.into_iter().flatten().collect());
         }
         // "Exactly one branch" is said of the branches as published: a document that only one
         // strict branch takes, but two published ones, is refused by both readings.
