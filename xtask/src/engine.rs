@@ -2,6 +2,8 @@
 
 use crate::baseline::{Named, Revision};
 use anyhow::{Result, anyhow, bail};
+use sha2::{Digest as _, Sha256};
+use wirelock_codegen::emit::{self, File, Untyped};
 use wirelock_codegen::evolution::{
     self, Change, Comparison, Drafts, Fault, GoldenReport, Level, rules,
 };
@@ -69,6 +71,29 @@ fn schema_fault(schema: &Schema, fault: &SchemaFault) -> String {
 /// Checks goldens against a schema.
 pub(crate) fn check_goldens(schema: &Schema, goldens: &[Named]) -> GoldenReport {
     evolution::check_goldens(&schema.wire, &schema.text, &borrowed(goldens))
+}
+
+/// The Rust types of a schema, in one file; `name` is what the file says they come from.
+pub(crate) fn types(schema: &Schema, name: &str) -> Result<(String, Vec<Untyped>)> {
+    let emitted = emit::rust(&schema.wire, &emit_options(schema, name))?;
+    Ok((emitted.code, emitted.untyped))
+}
+
+/// The files of a package of Rust types.
+pub(crate) fn package(schema: &Schema, name: &str) -> Result<(Vec<File>, Vec<Untyped>)> {
+    Ok(emit::package(&schema.wire, &emit_options(schema, name))?)
+}
+
+/// Everything the contract names, for a reader.
+pub(crate) fn catalog(schema: &Schema) -> String {
+    emit::catalog(&schema.wire)
+}
+
+fn emit_options(schema: &Schema, name: &str) -> emit::Options {
+    // A checkout may have turned line ends into those of its system; the schema is the same.
+    let digest = Sha256::digest(schema.text.replace("\r\n", "\n"));
+    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    emit::Options::new(name, format!("sha256:{hex}"))
 }
 
 /// Drafts goldens for elements that none exercises.
