@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 /// Everything the contract names, as one Markdown document. Equal wires give equal text.
 #[must_use]
 pub fn catalog(wire: &Wire) -> String {
-    let plan = settled(wire, "Document");
+    let plan = settled(wire, "Document", super::RUNTIME_NAMES);
     let mut out = String::new();
     let title = wire
         .contract

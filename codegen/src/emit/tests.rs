@@ -132,3 +132,26 @@ fn a_file_is_written_once_and_whole() {
     assert!(settle_file(&folder, &blocked, Mode::Write).is_err());
     std::fs::remove_dir_all(&folder).expect("the folder goes");
 }
+
+#[test]
+fn a_root_that_wraps_others_keeps_its_title() {
+    let emit = |text: &str| {
+        let wire = wire::read("x", text).unwrap_or_else(|error| panic!("{error}"));
+        rust(&wire, &Options::new("x", "")).expect("types").code
+    };
+    let inline = r#"{"title":"Line","description":"Words.","allOf":[{"type":"object","properties":{"a":true}}]}"#;
+    let code = emit(inline);
+    assert!(
+        code.contains("/// Words.") && code.contains("pub struct Line {"),
+        "{code}"
+    );
+    let several = r#"{"title":"Line","allOf":[{"properties":{"a":true}},{"type":"object","properties":{"b":true}}]}"#;
+    assert!(emit(several).contains("pub struct Line {"));
+    let wrapped = r##"{"title":"Line","$ref":"#/$defs/e","$defs":{"e":{"title":"Envelope","type":"object","properties":{"a":true}}}}"##;
+    let code = emit(wrapped);
+    assert!(code.contains("pub struct Envelope {"), "{code}");
+    assert!(code.contains("pub type Line = Envelope;"), "{code}");
+    let definitions =
+        r##"{"$defs":{"e":{"type":"object","properties":{"a":true}},"f":{"$ref":"#/$defs/e"}}}"##;
+    assert!(emit(definitions).contains("pub type F = E;"));
+}
