@@ -364,9 +364,10 @@ impl Differ<'_> {
     }
 
     /// Why a document of a new alternative would not have passed the old catch-all.
-    fn outside_catch_all(&mut self, union: &Union<'_>, to: usize) -> Option<String> {
+    fn outside_catch_all(&self, union: &Union<'_>, to: usize) -> Option<String> {
         let (old, new) = (union.old.2, union.new.2);
         let newcomer = self.new.object(new.objects[to].object);
+        let (mut refusal, mut is_taken) = (None, false);
         for was in old.objects.iter().filter(|variant| variant.is_catch_all()) {
             let catch_all = self.old.object(was.object);
             let concerns = was.tags.iter().filter(|tag| !tag.values.is_empty()).all(|tag| {
@@ -375,6 +376,26 @@ impl Differ<'_> {
             if !concerns {
                 continue;
             }
+            // One catch-all takes a document by its tags; the others are for other tags.
+            let refused = was
+                .tags
+                .iter()
+                .filter(|tag| tag.values.is_empty())
+                .find(|tag| {
+                    let places = (
+                        catch_all.fields.get(&tag.name),
+                        newcomer.fields.get(&tag.name),
+                    );
+                    matches!(places, (Some(old), Some(new)) if !self.fits(old.node, new.node))
+                });
+            if let Some(tag) = refused {
+                let name = &tag.name;
+                refusal.get_or_insert_with(|| {
+                    format!("the catch-all of the old revision refuses what it says of {name:?}")
+                });
+                continue;
+            }
+            is_taken = true;
             for (name, field) in &catch_all.fields {
                 if self.old.is_any(field.node) && !field.required {
                     continue;
@@ -403,12 +424,12 @@ impl Differ<'_> {
                 );
             }
         }
-        None
+        refusal.filter(|_| !is_taken)
     }
 
     /// Whether what a new place takes fits an old one, told without a prover: the same, anything,
     /// or named values that the old one accepts.
-    fn fits(&mut self, old: NodeId, new: NodeId) -> bool {
+    fn fits(&self, old: NodeId, new: NodeId) -> bool {
         if self.old.is_any(old) || self.same(old, new, Mode::Wire) {
             return true;
         }
