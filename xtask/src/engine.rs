@@ -52,6 +52,12 @@ pub(crate) fn unions_fit(schema: &Schema) -> Result<()> {
     bail!("{}", lines.join("\nerror: "))
 }
 
+/// The capability that a schema names.
+pub(crate) fn capability(schema: &Schema) -> Option<&str> {
+    let contract = schema.wire.contract.as_ref()?;
+    Some(&contract.capability)
+}
+
 /// Everything about a schema that breaks the conventions of a contract, as messages.
 pub(crate) fn schema_faults(schema: &Schema) -> Vec<String> {
     wire::check_schema(&schema.wire)

@@ -177,8 +177,7 @@ fn table(steps: &[Step]) -> String {
     let exit = |exit: Exit| steps.iter().filter(|step| step.step.exit() == exit).count();
     let _ = writeln!(
         text,
-        "{} steps: {} accepted, {} refused, {} undecided, {} could not run",
-        steps.len(),
+        "steps: {} accepted, {} refused, {} undecided, {} could not run",
         exit(Exit::Accepted),
         exit(Exit::Refused),
         exit(Exit::Undecided),

