@@ -139,9 +139,11 @@ fn archives(base: &Revision, new: &Revision) -> Vec<Problem> {
             );
         }
         for (name, text) in goldens {
-            let same_name = |other: &&Named| file_name(&other.0) == file_name(name);
-            let found = kept.and_then(|kept| kept.goldens.iter().find(same_name));
-            expect(capability, file_name(name), found, text);
+            // Kept goldens stand under the same folder name, below the folder of their capability.
+            let below = name.strip_prefix(&format!("{capability}/")).unwrap_or(name);
+            let path = format!("{capability}/{below}");
+            let found = kept.and_then(|kept| kept.goldens.iter().find(|(other, _)| *other == path));
+            expect(capability, below, found, text);
         }
     }
     problems
