@@ -4,7 +4,7 @@ use crate::baseline::{Named, Revision};
 use crate::engine::{self, Schema};
 use crate::exit::Exit;
 use crate::lock;
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use wirelock_codegen::evolution::{Answer, Comparison, Level, Verdict};
 use wirelock_codegen::report::Report;
 
@@ -31,7 +31,8 @@ pub(crate) fn judge(base: &Revision, new: &Revision) -> Result<Report> {
     let Some(old_schema) = &base.schema else {
         return first_version(base, &new_schema);
     };
-    let old_schema = engine::read(old_schema)?;
+    let old_schema = engine::read(old_schema)
+        .context("the base cannot be read, name another one with --against")?;
 
     let locked = base.is_locked();
     let mut comparison = engine::compare(&old_schema, &new_schema);
