@@ -66,7 +66,11 @@ impl Sampler<'_> {
             Style::Random => self.random.below(3),
         };
         for field in &object.patterns {
-            for attempt in 0..wanted {
+            let target = (members.len() + wanted).max(least).min(most);
+            for attempt in 0..target.saturating_sub(members.len()) * 2 {
+                if members.len() >= target {
+                    break;
+                }
                 let name = text::matching(
                     &field.pattern,
                     u32::try_from(attempt).unwrap_or(0),
@@ -82,7 +86,7 @@ impl Sampler<'_> {
                     .filter(|other| pattern::matches(&other.pattern, &name).unwrap_or(true))
                     .count()
                     > 1;
-                if several || members.len() >= most {
+                if several {
                     continue;
                 }
                 if let Some(value) = self.value(field.node, &[], &name, depth) {
