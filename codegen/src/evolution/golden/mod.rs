@@ -17,6 +17,8 @@ mod append;
 mod framing;
 mod place;
 mod proof;
+#[cfg(test)]
+mod proof_tests;
 mod shared;
 #[cfg(test)]
 pub(super) mod tests;
