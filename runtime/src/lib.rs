@@ -1,1 +1,46 @@
-//! Placeholder replaced by the next steps.
+//! Support types of generated wire types: reading, writing, and what a schema cannot name.
+//!
+//! Generated code leans on this crate so that every contract shares one decoder, one encoder and
+//! one set of holders for the unknown. The crate itself knows no schema and no contract.
+//!
+//! ```
+//! use wirelock_runtime::{Decode, Encode, Json};
+//! let value = Json::from_str(r#"{"price": 1.50, "note": null}"#).unwrap();
+//! // Numbers keep their text and members their order; only insignificant whitespace goes.
+//! assert_eq!(value.to_json(), r#"{"price":1.50,"note":null}"#);
+//! assert_eq!(value, Json::from_str(r#"{"note":null,"price":1.5}"#).unwrap());
+//! ```
+
+mod bridge;
+mod decode;
+mod encode;
+mod error;
+mod extra;
+mod item;
+mod json;
+mod number;
+mod object;
+mod open;
+mod reader;
+mod scalar;
+mod scan;
+
+pub use bridge::{deserialize, serialize};
+pub use decode::{Decode, from_slice, from_str};
+pub use encode::{Encode, ObjectWriter, write_list, write_string};
+pub use error::{Code, ConversionError, Error, Result};
+pub use extra::{Collector, Extra, Map};
+pub use item::{Contract, FinalLine, Framing, Item};
+pub use json::{Json, JsonObject};
+pub use number::Number;
+pub use object::Tag;
+pub use open::{Never, Null, Nullable, UnknownValue};
+pub use reader::{Kind, MAX_DEPTH, Reader};
+pub use scalar::{Integer, Limits};
+
+/// The matcher that generated types with a `pattern` use.
+#[cfg(feature = "pattern")]
+pub use regress;
+
+#[doc(hidden)]
+pub use serde;

@@ -2,9 +2,11 @@
 
 use crate::baseline::{Named, Revision};
 use anyhow::{Result, anyhow, bail};
-use wirelock_codegen::evolution::{self, Change, Comparison, Fault, GoldenReport, Level, rules};
+use wirelock_codegen::evolution::{
+    self, Change, Comparison, Drafts, Fault, GoldenReport, Level, rules,
+};
 use wirelock_codegen::report::{GoldenLine, MissingGolden, Problem, ProblemKind};
-use wirelock_codegen::wire::{self, SchemaFault, Wire};
+use wirelock_codegen::wire::{self, Element, SchemaFault, Wire};
 
 /// A schema that was read.
 pub(crate) struct Schema {
@@ -67,6 +69,11 @@ fn schema_fault(schema: &Schema, fault: &SchemaFault) -> String {
 /// Checks goldens against a schema.
 pub(crate) fn check_goldens(schema: &Schema, goldens: &[Named]) -> GoldenReport {
     evolution::check_goldens(&schema.wire, &schema.text, &borrowed(goldens))
+}
+
+/// Drafts goldens for elements that none exercises.
+pub(crate) fn draft_goldens(schema: &Schema, missing: &[Element], goldens: &[Named]) -> Drafts {
+    evolution::draft(&schema.wire, missing, &borrowed(goldens))
 }
 
 /// What the goldens say about a change.

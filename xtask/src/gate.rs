@@ -5,7 +5,7 @@ use crate::engine::{self, Schema};
 use crate::exit::Exit;
 use anyhow::{Result, bail};
 use wirelock_codegen::evolution::{Answer, Change, Comparison, Level, Verdict, record};
-use wirelock_codegen::report::{Finding, Problem, ProblemKind, Report, Unknown};
+use wirelock_codegen::report::{Problem, ProblemKind, Report};
 
 /// Judges two schemas alone: no lock, no records, no goldens, default levels.
 pub(crate) fn judge_schemas(old: &Named, new: &Named) -> Result<Report> {
@@ -34,12 +34,7 @@ pub(crate) fn judge(base: &Revision, new: &Revision) -> Result<Report> {
 
     let locked = base.is_locked();
     let mut comparison = engine::compare(&old_schema, &new_schema);
-    for change in &mut comparison.changes {
-        change.level = level(change, base, new, locked);
-    }
-    comparison
-        .changes
-        .sort_by_key(|change| std::cmp::Reverse(change.level));
+    comparison.apply_levels(|rule| level(rule, base, new, locked));
     let mut report = report_of(&comparison, &old_schema, &new_schema);
     for error in &base.record_errors {
         report.notes.push(format!(
@@ -89,9 +84,7 @@ pub(crate) fn exit_of(report: &Report) -> Exit {
 }
 
 fn report_of(comparison: &Comparison, old: &Schema, new: &Schema) -> Report {
-    let findings = comparison.changes.iter().map(Finding::from).collect();
-    let unknown = comparison.undecided.iter().map(Unknown::from).collect();
-    let mut report = Report::new(findings, unknown);
+    let mut report = Report::new(comparison);
     report.old_name = old.name().to_owned();
     report.new_name = new.name().to_owned();
     report
@@ -105,7 +98,7 @@ fn first_version(base: &Revision, new: &Schema) -> Result<Report> {
             base.label
         );
     }
-    let mut report = Report::new(Vec::new(), Vec::new());
+    let mut report = Report::new(&Comparison::default());
     report.verdict = Verdict::Additive;
     (report.backward, report.forward) = (Answer::Unknown, Answer::Unknown);
     report.new_name = new.name().to_owned();
@@ -116,23 +109,18 @@ fn first_version(base: &Revision, new: &Schema) -> Result<Report> {
     Ok(report)
 }
 
-/// The weight of a change under the contract's own levels.
+/// The weight of a rule under the contract's own levels, where these speak of it.
 ///
 /// Once the contract is locked a level is relaxed by one change and used by a later one, so that
 /// nobody refuses and allows in one step; a level that is tightened holds at once.
-fn level(change: &Change, base: &Revision, new: &Revision, locked: bool) -> Level {
-    let under = |revision: &Revision| {
-        revision
-            .levels
-            .get(change.rule)
-            .copied()
-            .unwrap_or(change.level)
-    };
-    if locked {
-        under(base).max(under(new))
-    } else {
-        under(new)
+fn level(rule: &str, base: &Revision, new: &Revision, locked: bool) -> Option<Level> {
+    let (before, now) = (base.levels.get(rule), new.levels.get(rule));
+    if before.is_none() && now.is_none() {
+        return None;
     }
+    let usual = engine::known_rule(rule).ok()?.level;
+    let (before, now) = (*before.unwrap_or(&usual), *now.unwrap_or(&usual));
+    Some(if locked { before.max(now) } else { now })
 }
 
 fn apply_records(report: &mut Report, changes: &[Change], base: &Revision, new: &Revision) {

@@ -13,6 +13,7 @@
 mod describe;
 mod diff;
 mod draft;
+mod equal;
 mod golden;
 mod judge;
 mod model;

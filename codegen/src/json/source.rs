@@ -6,7 +6,12 @@ pub struct Source {
     name: String,
     text: String,
     line_starts: Vec<u32>,
+    /// Characters before every [`STRIDE`]th byte, because a minified document is one long line and
+    /// thousands of places in it are asked for.
+    characters: Vec<u32>,
 }
+
+const STRIDE: usize = 256;
 
 /// A place in a source, both counted from 1; the column counts characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -26,10 +31,21 @@ impl Source {
         let line_starts = std::iter::once(0)
             .chain(newlines.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)))
             .collect();
+        let mut count = 0;
+        let characters = text
+            .as_bytes()
+            .chunks(STRIDE)
+            .map(|chunk| {
+                let before = count;
+                count += characters_in(chunk);
+                before
+            })
+            .collect();
         Self {
             name: name.into(),
             text,
             line_starts,
+            characters,
         }
     }
 
@@ -54,14 +70,50 @@ impl Source {
             .max(1);
         let start = self.line_starts[line - 1] as usize;
         let end = (offset as usize).min(self.text.len());
-        let column = self.text.as_bytes()[start.min(end)..end]
-            .iter()
-            // A continuation byte belongs to the character before it.
-            .filter(|byte| (**byte & 0xC0) != 0x80)
-            .count();
+        let column = self.characters_before(end) - self.characters_before(start.min(end));
         Position {
             line: u32::try_from(line).unwrap_or(u32::MAX),
-            column: u32::try_from(column + 1).unwrap_or(u32::MAX),
+            column: column + 1,
         }
+    }
+
+    fn characters_before(&self, offset: usize) -> u32 {
+        let chunk = offset / STRIDE;
+        let counted = self.characters.get(chunk).copied();
+        // The end of a text whose length fills its last chunk lies past the last checkpoint.
+        let (from, before) = match counted {
+            Some(before) => (chunk * STRIDE, before),
+            None => match self.characters.last() {
+                Some(before) => ((self.characters.len() - 1) * STRIDE, *before),
+                None => (0, 0),
+            },
+        };
+        before + characters_in(&self.text.as_bytes()[from..offset])
+    }
+}
+
+/// How many characters begin in these bytes; a continuation byte belongs to the one before it.
+fn characters_in(bytes: &[u8]) -> u32 {
+    let count = bytes.iter().filter(|byte| (**byte & 0xC0) != 0x80).count();
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Position, Source};
+
+    #[test]
+    fn columns_count_characters_however_long_the_line_is() {
+        let line = "é".repeat(700);
+        let source = Source::new("s", format!("{line}\n{line}"));
+        let at = |line, column| Position { line, column };
+        assert_eq!(source.position(0), at(1, 1));
+        assert_eq!(source.position(2), at(1, 2));
+        assert_eq!(source.position(1398), at(1, 700));
+        assert_eq!(source.position(1401), at(2, 1));
+        assert_eq!(source.position(2801), at(2, 701));
+        assert_eq!(source.position(9999), at(2, 701));
+        assert_eq!(Source::new("s", "x".repeat(256)).position(256), at(1, 257));
+        assert_eq!(Source::new("s", "").position(0), at(1, 1));
     }
 }

@@ -168,6 +168,7 @@ fn kebab(kind: &super::ProblemKind) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evolution::Comparison;
     use crate::report::{GoldenLine, MissingGolden, Place, Problem, ProblemKind, Unknown};
 
     fn finding(level: Level, subject: &str) -> Finding {
@@ -187,6 +188,17 @@ mod tests {
             covered_by: None,
             further_places: 0,
         }
+    }
+
+    fn report(changes: Vec<Finding>) -> Report {
+        let mut report = Report::new(&Comparison::default());
+        report.additive = if changes.is_empty() {
+            Answer::Yes
+        } else {
+            Answer::No
+        };
+        report.changes = changes;
+        report
     }
 
     #[test]
@@ -209,7 +221,7 @@ mod tests {
             }),
             ..finding(Level::Additive, "a.c")
         };
-        let mut report = Report::new(vec![covered, proved], Vec::new());
+        let mut report = report(vec![covered, proved]);
         report.old_name = "old.json".to_owned();
         report.new_name = "new.json".to_owned();
         report.missing_goldens.push(MissingGolden {
@@ -242,7 +254,7 @@ missing golden  a.d
 problem  cover-unused
           adr/0002-x.md:7:10: Left over.
 note: said so
-refused: 1 breaking, 1 additive, 1 covered, 1 without golden, 1 with a problem (additive: no, backward: unknown, forward: unknown)
+refused: 1 breaking, 1 additive, 1 covered, 1 without golden, 1 with a problem (additive: no, backward: yes, forward: yes)
 ";
         assert_eq!(human(&report), expected);
     }
@@ -254,24 +266,25 @@ refused: 1 breaking, 1 additive, 1 covered, 1 without golden, 1 with a problem (
             keyword: "$dynamicRef".to_owned(),
             why: "open".to_owned(),
         };
-        let report = Report::new(Vec::new(), vec![unknown]);
-        assert!(!report.accepted);
-        assert!(human(&report).ends_with(
-            "undecided: 1 unknown (additive: unknown, backward: unknown, forward: unknown)\n"
-        ));
-        assert!(human(&Report::new(Vec::new(), Vec::new())).starts_with("accepted: no change"));
+        let mut doubtful = report(Vec::new());
+        doubtful.unknown.push(unknown);
+        doubtful.additive = Answer::Unknown;
+        doubtful.accepted = false;
+        assert!(
+            human(&doubtful).ends_with(
+                "undecided: 1 unknown (additive: unknown, backward: yes, forward: yes)\n"
+            )
+        );
+        assert!(human(&report(Vec::new())).starts_with("accepted: no change"));
     }
 
     #[test]
     fn nothing_from_a_schema_reaches_the_terminal_raw() {
         let hostile = "\u{1b}]0;x\u{7}\u{202e}\n";
-        let mut report = Report::new(
-            vec![Finding {
-                message: hostile.to_owned(),
-                ..finding(Level::Breaking, hostile)
-            }],
-            Vec::new(),
-        );
+        let mut report = report(vec![Finding {
+            message: hostile.to_owned(),
+            ..finding(Level::Breaking, hostile)
+        }]);
         report.old_name = hostile.to_owned();
         let text = human(&report);
         assert!(!text.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{text:?}");

@@ -29,12 +29,15 @@ pub fn json(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evolution::Level;
+    use crate::evolution::{Answer, Comparison, Level, Verdict};
     use crate::report::{Finding, GoldenLine, Place};
 
     #[test]
     fn keys_stand_as_they_are_documented() {
-        let finding = Finding {
+        let mut report = Report::new(&Comparison::default());
+        report.verdict = Verdict::Additive;
+        report.forward = Answer::Unknown;
+        report.changes.push(Finding {
             rule: "property-added".to_owned(),
             level: Level::Additive,
             message: "m".to_owned(),
@@ -52,9 +55,8 @@ mod tests {
             }),
             covered_by: None,
             further_places: 7,
-        };
-        let report = Report::new(vec![finding], Vec::new());
-        let expected = r#"{"verdict":"additive","additive":"yes","backward":"unknown","forward":"unknown","policy":"additive","accepted":true,"changes":[{"rule":"property-added","level":"additive","message":"m","subject":"a.b","old":null,"new":{"pointer":"/p","line":3,"column":4},"witness":null,"golden":{"file":"g.jsonl","line":2},"covered_by":null}],"missing_goldens":[],"unknown":[],"conflicts":[],"problems":[]}"#;
+        });
+        let expected = r#"{"verdict":"additive","additive":"yes","backward":"yes","forward":"unknown","policy":"additive","accepted":true,"changes":[{"rule":"property-added","level":"additive","message":"m","subject":"a.b","old":null,"new":{"pointer":"/p","line":3,"column":4},"witness":null,"golden":{"file":"g.jsonl","line":2},"covered_by":null}],"missing_goldens":[],"unknown":[],"conflicts":[],"problems":[]}"#;
         assert_eq!(json(&report, None).expect("written"), expected);
         let id = serde_json::value::RawValue::from_string("\"x\"".to_owned()).expect("JSON");
         assert_eq!(

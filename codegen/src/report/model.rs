@@ -1,6 +1,6 @@
 //! The report: what every format shows, and what `--format json` prints as it stands.
 
-use crate::evolution::{Answer, Change, Level, Verdict};
+use crate::evolution::{Answer, Change, Comparison, Level, Verdict};
 use crate::wire::{Origin, Undecided};
 use serde::Serialize;
 
@@ -190,32 +190,20 @@ pub enum ProblemKind {
 }
 
 impl Report {
-    /// A report on changes and doubts, judged by the changes alone.
+    /// A report on a comparison, judged by its changes alone.
     #[must_use]
-    pub fn new(changes: Vec<Finding>, unknown: Vec<Unknown>) -> Self {
-        let heaviest = changes.iter().map(|change| change.level).max();
-        let (verdict, additive) = match (heaviest, unknown.is_empty()) {
-            (Some(Level::Breaking), _) => (Verdict::Breaking, Answer::No),
-            (_, false) => (Verdict::Unknown, Answer::Unknown),
-            (Some(Level::Additive), true) => (Verdict::Additive, Answer::Yes),
-            (Some(Level::Editorial), true) => (Verdict::Editorial, Answer::Yes),
-            (None, true) => (Verdict::Identical, Answer::Yes),
-        };
-        // The wire of identical revisions is one set; anything else takes a prover to decide.
-        let inclusion = match verdict {
-            Verdict::Identical | Verdict::Editorial => Answer::Yes,
-            _ => Answer::Unknown,
-        };
+    pub fn new(comparison: &Comparison) -> Self {
+        let additive = comparison.additive();
         Self {
-            verdict,
+            verdict: comparison.verdict(),
             additive,
-            backward: inclusion,
-            forward: inclusion,
+            backward: comparison.same_documents(),
+            forward: comparison.same_documents(),
             policy: Policy::default(),
             accepted: additive == Answer::Yes,
-            changes,
+            changes: comparison.changes.iter().map(Finding::from).collect(),
             missing_goldens: Vec::new(),
-            unknown,
+            unknown: comparison.undecided.iter().map(Unknown::from).collect(),
             conflicts: Vec::new(),
             problems: Vec::new(),
             notes: Vec::new(),

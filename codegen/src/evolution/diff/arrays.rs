@@ -1,6 +1,7 @@
 //! Arrays: their elements' places, lengths, and what must occur.
 
 use super::Differ;
+use crate::evolution::equal::Mode;
 use crate::wire::{Array, Contains, Node, Subject};
 
 impl Differ<'_> {
@@ -11,7 +12,7 @@ impl Differ<'_> {
             left.retain(|before| {
                 match right
                     .iter()
-                    .position(|after| self.same_array(before, after))
+                    .position(|after| self.classes(Mode::Wire).same_array(before, after))
                 {
                     Some(index) => {
                         right.remove(index);
@@ -48,13 +49,6 @@ impl Differ<'_> {
                 }
             }
         }
-    }
-
-    fn same_array(&self, old: &Array, new: &Array) -> bool {
-        let mut walk = Differ::new(self.old, self.new, self.equality());
-        walk.array(old, new, &Subject::document());
-        walk.run();
-        !walk.differs && walk.undecided.is_empty()
     }
 
     fn array(&mut self, old: &Array, new: &Array, subject: &Subject) {
@@ -133,11 +127,10 @@ impl Differ<'_> {
         let subject = subject.keyword("contains");
         let mut left: Vec<&Contains> = old.contains.iter().collect();
         let mut right: Vec<&Contains> = Vec::new();
-        let mode = self.equality();
         for after in &new.contains {
             let same = left
                 .iter()
-                .position(|before| self.same(before.node, after.node, mode));
+                .position(|before| self.same(before.node, after.node, Mode::Wire));
             match same {
                 Some(index) => {
                     let before = left.remove(index);

@@ -1,6 +1,6 @@
 //! Documentation: it never constrains, and it is shown because meaning is part of the contract.
 
-use super::{Differ, Mode, Place};
+use super::{Differ, Place};
 use crate::json::Literal;
 use crate::wire::{Docs, Subject};
 
@@ -38,9 +38,6 @@ impl Differ<'_> {
                 places.1,
                 message,
             );
-        }
-        if self.mode != Mode::Report {
-            return;
         }
         let texts = [
             ("title-changed", "title", &old.title, &new.title),

@@ -1,6 +1,7 @@
 //! Named members: gone, new, renamed, required or not, and what they hold.
 
-use super::{Differ, Mode};
+use super::Differ;
+use crate::evolution::equal::Mode;
 use crate::evolution::{ElementKind, describe};
 use crate::wire::{Docs, Field, NodeId, Object, Subject, Wire};
 use std::collections::HashSet;
@@ -13,9 +14,6 @@ impl Differ<'_> {
         for (name, before) in &old.fields {
             if let Some(after) = new.fields.get(name) {
                 self.field(before, after, &subject.field(name));
-            }
-            if self.is_settled() {
-                return;
             }
         }
         let removed: Vec<(&String, &Field)> = old
@@ -32,10 +30,6 @@ impl Differ<'_> {
                 field.declared && !old.fields.get(*name).is_some_and(|before| before.declared)
             })
             .collect();
-        if self.mode != Mode::Report && !(removed.is_empty() && added.is_empty()) {
-            self.differs = true;
-            return;
-        }
         let names = |fields: &[(&String, &Field)]| {
             fields
                 .iter()
@@ -44,7 +38,7 @@ impl Differ<'_> {
         };
         let pairs = pair_names(&names(&removed), &names(&added), |from, to| {
             let (before, after) = (removed[from].1, added[to].1);
-            self.same(before.node, after.node, Mode::EqualButFormat)
+            self.same(before.node, after.node, Mode::ButFormat)
         });
         let mut renamed = HashSet::new();
         for (from, (name, before)) in removed.into_iter().enumerate() {
@@ -159,7 +153,7 @@ impl Differ<'_> {
         for node in typed {
             if !self.old.is_any(node)
                 && !self.old.is_never(node)
-                && !self.same(node, after.node, Mode::Equal)
+                && !self.same(node, after.node, Mode::Wire)
             {
                 let was = describe::place(self.old, node);
                 let message =

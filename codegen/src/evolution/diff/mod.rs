@@ -14,10 +14,12 @@ mod roots;
 mod scalars;
 mod unions;
 
+use super::equal::{Classes, Mode};
 use super::{Change, Comparison, ElementKind, Level, rules};
 use crate::wire::{NodeId, ObjectId, Origin, Subject, Undecided, Wire};
 use indexmap::IndexMap;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::cell::OnceCell;
+use std::collections::{HashSet, VecDeque};
 
 /// Compares two revisions.
 #[must_use]
@@ -25,7 +27,7 @@ pub fn compare(old: &Wire, new: &Wire) -> Comparison {
     if old.text == new.text {
         return Comparison::default();
     }
-    let mut differ = Differ::new(old, new, Mode::Report);
+    let mut differ = Differ::new(old, new);
     differ.contract();
     differ.roots();
     differ.run();
@@ -61,17 +63,6 @@ pub fn compare(old: &Wire, new: &Wire) -> Comparison {
     comparison
 }
 
-/// What the walk is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Mode {
-    /// To report every change.
-    Report,
-    /// To tell whether two places are the same on the wire.
-    Equal,
-    /// The same, with formats left aside, as the pairing of renames wants it.
-    EqualButFormat,
-}
-
 /// A pair that is still to be compared.
 enum Task {
     Place(NodeId, NodeId, Subject),
@@ -81,15 +72,13 @@ enum Task {
 struct Differ<'w> {
     old: &'w Wire,
     new: &'w Wire,
-    mode: Mode,
     places: HashSet<(NodeId, NodeId)>,
     objects: HashSet<(ObjectId, ObjectId)>,
     queue: VecDeque<Task>,
     found: IndexMap<Key, Change>,
     undecided: Vec<Undecided>,
-    /// Whether anything but documentation differs; all that the equality modes ask for.
-    differs: bool,
-    equal: HashMap<(NodeId, NodeId, Mode), bool>,
+    equal: OnceCell<Classes>,
+    equal_but_format: OnceCell<Classes>,
 }
 
 /// What makes two findings one: the rule and the declarations concerned.
@@ -99,30 +88,26 @@ type Key = (&'static str, Option<String>, Option<String>, String);
 type Place<'o> = Option<&'o Origin>;
 
 impl<'w> Differ<'w> {
-    fn new(old: &'w Wire, new: &'w Wire, mode: Mode) -> Self {
+    fn new(old: &'w Wire, new: &'w Wire) -> Self {
         Self {
             old,
             new,
-            mode,
             places: HashSet::new(),
             objects: HashSet::new(),
             queue: VecDeque::new(),
             found: IndexMap::new(),
             undecided: Vec::new(),
-            differs: false,
-            equal: HashMap::new(),
+            equal: OnceCell::new(),
+            equal_but_format: OnceCell::new(),
         }
     }
 
-    /// Works the queue off; an equality walk ends at the first difference.
+    /// Works the queue off.
     fn run(&mut self) {
         while let Some(task) = self.queue.pop_front() {
             match task {
                 Task::Place(old, new, subject) => self.place(old, new, &subject),
                 Task::Object(old, new, subject) => self.object(old, new, &subject),
-            }
-            if self.mode != Mode::Report && self.differs {
-                return;
             }
         }
     }
@@ -140,30 +125,23 @@ impl<'w> Differ<'w> {
     }
 
     /// Whether two places are the same on the wire; documentation does not count.
-    fn same(&mut self, old: NodeId, new: NodeId, mode: Mode) -> bool {
-        if let Some(known) = self.equal.get(&(old, new, mode)) {
-            return *known;
-        }
-        let mut walk = Differ::new(self.old, self.new, mode);
-        walk.visit(old, new, Subject::document());
-        walk.run();
-        // What could not be decided is not known to be the same.
-        let same = !walk.differs && walk.undecided.is_empty();
-        self.equal.insert((old, new, mode), same);
-        same
+    fn same(&self, old: NodeId, new: NodeId, mode: Mode) -> bool {
+        self.classes(mode).same(old, new)
     }
 
     /// The same for object shapes.
-    fn same_object(&self, old: ObjectId, new: ObjectId, mode: Mode) -> bool {
-        let mut walk = Differ::new(self.old, self.new, mode);
-        walk.visit_object(old, new, Subject::document());
-        walk.run();
-        !walk.differs && walk.undecided.is_empty()
+    fn same_object(&self, old: ObjectId, new: ObjectId) -> bool {
+        self.classes(Mode::Wire).same_object(old, new)
     }
 
-    /// Whether a walk for equality has its answer.
-    fn is_settled(&self) -> bool {
-        self.mode != Mode::Report && self.differs
+    /// The classes of equal places, worked out when they are first asked for.
+    fn classes(&self, mode: Mode) -> &Classes {
+        let cell = if mode == Mode::Wire {
+            &self.equal
+        } else {
+            &self.equal_but_format
+        };
+        cell.get_or_init(|| Classes::of(self.old, self.new, mode))
     }
 
     /// Claims a difference under a rule. The first place names it, the others are counted.
@@ -201,10 +179,6 @@ impl<'w> Differ<'w> {
         message: String,
         element: Option<ElementKind>,
     ) {
-        self.differs |= level > Level::Editorial;
-        if self.mode != Mode::Report {
-            return;
-        }
         let pointer = |origin: Place<'_>| origin.map(|origin| origin.pointer.clone());
         // One declaration may change in two ways under one rule; what is said tells them apart,
         // less the place that it is said of.

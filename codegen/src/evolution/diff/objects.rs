@@ -1,6 +1,6 @@
 //! Object shapes: openness, counts, names and what members depend on; fields have a file of their own.
 
-use super::{Differ, Mode, Place};
+use super::{Differ, Place};
 use crate::wire::{Object, ObjectId, Subject, Wire};
 
 impl Differ<'_> {
@@ -21,9 +21,6 @@ impl Differ<'_> {
             return self.claim("freeform-structured", subject, places.0, places.1, message);
         }
         self.fields(before, after, subject);
-        if self.is_settled() {
-            return;
-        }
         self.patterns(before, after, subject);
         self.rest(before, after, subject, places);
         self.limit(
@@ -226,15 +223,6 @@ impl Differ<'_> {
                 );
                 self.claim("map-value-changed", &value, places.0, places.1, message);
             }
-        }
-    }
-
-    /// The mode in which parts are told equal inside this walk.
-    pub(super) fn equality(&self) -> Mode {
-        if self.mode == Mode::Report {
-            Mode::Equal
-        } else {
-            self.mode
         }
     }
 }

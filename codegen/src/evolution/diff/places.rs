@@ -199,7 +199,7 @@ impl Differ<'_> {
     /// Whether a new type is a new variant: the place was a union already, of alternatives that
     /// consumers tell apart, and objects or arrays are among them. A list of scalar types is no
     /// union that grows, and a place that comes to take anything is none either.
-    fn grows_by_type(&self, old: NodeId, new: NodeId) -> bool {
+    pub(super) fn grows_by_type(&self, old: NodeId, new: NodeId) -> bool {
         let before = self.old.node(old);
         let alternatives = Kind::ALL
             .into_iter()

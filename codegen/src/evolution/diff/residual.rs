@@ -1,6 +1,7 @@
 //! Assertions that are compared as wholes: same keyword, same names, subschemas equal on the wire.
 
 use super::{Differ, Place};
+use crate::evolution::equal::Mode;
 use crate::wire::{Residual, Subject};
 
 impl Differ<'_> {
@@ -25,6 +26,10 @@ impl Differ<'_> {
                 .position(|before| before.keyword == after.keyword && before.names == after.names);
             let subject = subject.keyword(after.keyword);
             match beside {
+                // Both sides are noted as undecided already, which is all that can be said.
+                Some(index) if left[index].undecided && after.undecided => {
+                    left.remove(index);
+                }
                 // Which way a changed condition points is the prover's to say; either way some
                 // document changes sides.
                 Some(index) => {
@@ -63,16 +68,16 @@ impl Differ<'_> {
         }
     }
 
-    fn same_residual(&mut self, old: &Residual, new: &Residual) -> bool {
-        let mode = self.equality();
+    fn same_residual(&self, old: &Residual, new: &Residual) -> bool {
         old.keyword == new.keyword
             && old.names == new.names
             && old.nodes.len() == new.nodes.len()
-            && old.undecided == new.undecided
+            && !old.undecided
+            && !new.undecided
             && old
                 .nodes
                 .iter()
                 .zip(&new.nodes)
-                .all(|(before, after)| self.same(*before, *after, mode))
+                .all(|(before, after)| self.same(*before, *after, Mode::Wire))
     }
 }

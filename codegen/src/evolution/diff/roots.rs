@@ -1,7 +1,8 @@
 //! Where reading starts: the document's root, or definition by definition where that says nothing.
 
-use super::{Differ, Mode};
+use super::Differ;
 use crate::evolution::Level;
+use crate::evolution::equal::Mode;
 use crate::wire::{Root, Subject};
 
 impl Differ<'_> {
@@ -54,7 +55,7 @@ impl Differ<'_> {
             let subject = Subject::root(before);
             let twin = added
                 .iter()
-                .position(|after| self.same(before.node, after.node, Mode::EqualButFormat));
+                .position(|after| self.same(before.node, after.node, Mode::ButFormat));
             if let Some(index) = twin {
                 let after = added.remove(index);
                 let message = format!(

@@ -1,6 +1,6 @@
 //! Numbers and strings: known values, openness, and the constraints on what else is accepted.
 
-use super::{Differ, Mode, Place};
+use super::{Differ, Place};
 use crate::evolution::{ElementKind, describe, regular};
 use crate::json::{Decimal, Literal};
 use crate::wire::{
@@ -309,7 +309,7 @@ impl Differ<'_> {
         subject: &Subject,
         places: (Place<'_>, Place<'_>),
     ) {
-        if old != new && self.mode != Mode::EqualButFormat {
+        if old != new {
             let text = |formats: &[String]| {
                 if formats.is_empty() {
                     "absent".to_owned()

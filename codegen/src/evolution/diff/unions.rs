@@ -1,8 +1,9 @@
 //! Object alternatives: matched by tag, else by content; gone, new or renamed.
 
+use super::Differ;
 use super::scalars::Ignored;
-use super::{Differ, Mode};
 use crate::evolution::ElementKind;
+use crate::evolution::equal::Mode;
 use crate::json::Literal;
 use crate::wire::{
     Node, NodeId, Object, ObjectId, Says, Subject, Variant, Wire, disjoint, tag_says,
@@ -28,7 +29,8 @@ impl Differ<'_> {
                 }
                 return;
             }
-            (false, true) => {
+            // An object among alternatives of other types stood in a union already.
+            (false, true) if !self.grows_by_type(old, new) => {
                 let message = format!(
                     "{subject} was one object and is a union of {}",
                     after.objects.len()
@@ -135,9 +137,8 @@ impl Differ<'_> {
                 .count();
             shared * 2 > one.fields.len().max(other.fields.len())
         };
-        let mode = self.equality();
         let same = |from: usize, to: usize| {
-            self.same_object(old.objects[from].object, new.objects[to].object, mode)
+            self.same_object(old.objects[from].object, new.objects[to].object)
         };
         let rounds: [&dyn Fn(usize, usize) -> bool; 6] = [
             &|from, to| tagged(&was[from]) && was[from] == is[to] && same(from, to),
@@ -238,10 +239,6 @@ impl Differ<'_> {
         let added: Vec<usize> = (0..new.objects.len())
             .filter(|to| !union.pairs.iter().any(|(_, other)| other == to))
             .collect();
-        if self.mode != Mode::Report {
-            self.differs |= !(removed.is_empty() && added.is_empty());
-            return;
-        }
         let labels = |variants: &[Variant], indices: &[usize]| {
             indices
                 .iter()
@@ -399,7 +396,7 @@ impl Differ<'_> {
                 }
             }
             let rest_fits = self.old.is_any(catch_all.rest)
-                || self.same(catch_all.rest, newcomer.rest, Mode::Equal);
+                || self.same(catch_all.rest, newcomer.rest, Mode::Wire);
             if !rest_fits || !catch_all.residual.is_empty() {
                 return Some(
                     "the catch-all of the old revision constrains further members".to_owned(),
@@ -412,7 +409,7 @@ impl Differ<'_> {
     /// Whether what a new place takes fits an old one, told without a prover: the same, anything,
     /// or named values that the old one accepts.
     fn fits(&mut self, old: NodeId, new: NodeId) -> bool {
-        if self.old.is_any(old) || self.same(old, new, Mode::Equal) {
+        if self.old.is_any(old) || self.same(old, new, Mode::Wire) {
             return true;
         }
         let (before, after) = (self.old.node(old), self.new.node(new));
@@ -508,8 +505,7 @@ fn same_body(differ: &mut Differ<'_>, old: ObjectId, new: ObjectId, tags: &[Stri
     };
     let kept = body(before).into_iter().all(|(name, field)| {
         after.fields.get(&name).is_some_and(|other| {
-            field.required == other.required
-                && differ.same(field.node, other.node, Mode::EqualButFormat)
+            field.required == other.required && differ.same(field.node, other.node, Mode::ButFormat)
         })
     });
     // Fields may have come with the new name, but none that old documents lack.

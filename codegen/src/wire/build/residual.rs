@@ -104,29 +104,30 @@ impl Builder<'_> {
         if schema.always == Some(true) {
             return TypeSet::ALL;
         }
+        let only_types = schema.always.is_none()
+            && schema.values.is_empty()
+            && !schema.asserts_beyond_values()
+            && schema.all_of.is_empty()
+            && schema.any_of.is_empty()
+            && schema.one_of.is_empty()
+            && schema.not.is_none()
+            && schema.conditional.is_none()
+            && schema.reference.is_none()
+            && schema.dynamic_reference.is_none()
+            && schema.dependent.schemas.is_empty()
+            && schema.unevaluated_items.is_none()
+            && schema.unevaluated_properties.is_none();
+        let rules_out_null = || {
+            self.excluded_values(id)
+                .is_some_and(|values| values.iter().any(|value| value.text() == "null"))
+        };
         match schema.types {
-            Some(types)
-                if schema.values.is_empty()
-                    && !schema.asserts_beyond_values()
-                    && schema.all_of.is_empty()
-                    && schema.any_of.is_empty()
-                    && schema.one_of.is_empty()
-                    && schema.not.is_none()
-                    && schema.conditional.is_none()
-                    && schema.reference.is_none()
-                    && schema.dynamic_reference.is_none()
-                    && schema.dependent.schemas.is_empty()
-                    && schema.unevaluated_items.is_none()
-                    && schema.unevaluated_properties.is_none() =>
-            {
-                types
-            }
-            _ if self
-                .excluded_values(id)
-                .is_some_and(|values| values.iter().any(|value| value.text() == "null")) =>
-            {
-                TypeSet::NULL
-            }
+            // A schema without keywords takes everything, so its negation takes nothing.
+            None if only_types => TypeSet::ALL,
+            // Numbers that are no integers have no type of their own, so this stays a whole.
+            Some(types) if only_types && types.integers_only() => TypeSet::NONE,
+            Some(types) if only_types => types,
+            _ if rules_out_null() => TypeSet::NULL,
             _ => TypeSet::NONE,
         }
     }

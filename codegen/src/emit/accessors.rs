@@ -1,0 +1,73 @@
+//! Accessors of a union for the members that all its variants share.
+
+use super::docs;
+use super::names::ident;
+use super::plan::{Field, Item, Plan, Type, Union};
+use super::{structs, types, unions};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// A method for each member that every variant has, with the same type.
+pub(super) fn write(plan: &Plan, item: &Item, union: &Union) -> TokenStream {
+    let arms = unions::distinct(union);
+    let shapes: Option<Vec<_>> = arms.iter().map(|arm| structs::of(plan, &arm.ty)).collect();
+    let Some([first, others @ ..]) = shapes.as_deref() else {
+        return quote!();
+    };
+    let shared = first
+        .fields
+        .iter()
+        .skip(first.unknown_tags)
+        .filter(|field| {
+            let same = |other: &&Field| {
+                (&other.wire, &other.rust, &other.ty, other.required)
+                    == (&field.wire, &field.rust, &field.ty, field.required)
+                    && other.constant.is_none()
+            };
+            let tags = |shape: &super::plan::Struct, field: &Field| {
+                shape
+                    .fields
+                    .iter()
+                    .take(shape.unknown_tags)
+                    .any(|tag| tag.wire == field.wire)
+            };
+            field.constant.is_none()
+                && others.iter().all(|shape| {
+                    shape
+                        .fields
+                        .iter()
+                        .any(|other| same(&other) && !tags(shape, other))
+                })
+        });
+    let methods: Vec<TokenStream> = shared.map(|field| method(plan, field, &arms)).collect();
+    if methods.is_empty() || arms.len() < 2 {
+        return quote!();
+    }
+    let name = ident(&item.name);
+    quote!(impl #name { #(#methods)* })
+}
+
+fn method(plan: &Plan, field: &Field, arms: &[&super::plan::Arm]) -> TokenStream {
+    let (name, ty) = (ident(&field.rust), types::rust(plan, &field.ty));
+    let docs = docs::attributes(&field.docs.0, &format!("`{}`", field.wire));
+    let copy = matches!(field.ty, Type::Bool | Type::Integer(..));
+    let (result, value) = match (field.required, copy) {
+        (true, true) => (quote!(#ty), quote!(value.#name)),
+        (true, false) if field.ty == Type::String => (quote!(&str), quote!(&value.#name)),
+        (true, false) => (quote!(&#ty), quote!(&value.#name)),
+        (false, true) => (quote!(Option<#ty>), quote!(value.#name)),
+        (false, false) if field.ty == Type::String => {
+            (quote!(Option<&str>), quote!(value.#name.as_deref()))
+        }
+        (false, false) => (quote!(Option<&#ty>), quote!(value.#name.as_ref())),
+    };
+    let variants = arms.iter().map(|arm| {
+        let variant = ident(&arm.name);
+        quote!(Self::#variant(value) => #value,)
+    });
+    quote! {
+        #docs
+        #[must_use]
+        pub fn #name(&self) -> #result { match self { #(#variants)* } }
+    }
+}

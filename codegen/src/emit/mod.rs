@@ -1,0 +1,255 @@
+//! Rust types and the catalogue from a wire view.
+//!
+//! The way is: wire view, plan (which items there will be), settled plan (equal items
+//! merged, names given, recursion boxed), tokens, pretty source. Leaves are typed by `typify`;
+//! unions, open sets, objects with their unknown members, and recursion are written from the wire
+//! view directly, because JSON Schema's spellings of them are where typing them goes wrong.
+//!
+//! ```
+//! use wirelock_codegen::{emit, wire};
+//! let schema = r#"{"title":"Point","type":"object","properties":{"x":{"type":"number"}},"required":["x"]}"#;
+//! let wire = wire::read("point.json", schema).unwrap();
+//! let options = emit::Options::new("point.json", "sha256:0");
+//! let emitted = emit::rust(&wire, &options).unwrap();
+//! assert!(emitted.code.contains("pub x: rt::Number"));
+//! assert!(emitted.untyped.is_empty());
+//! ```
+
+mod accessors;
+mod build;
+mod catalog;
+mod docs;
+mod enums;
+mod files;
+mod item;
+mod leaf;
+mod names;
+mod plan;
+mod planner;
+mod scalars;
+mod settle;
+mod structs;
+#[cfg(test)]
+mod tests;
+mod types;
+mod unions;
+mod unknown;
+
+pub use catalog::catalog;
+pub use files::{File, FileError, Mode, Outcome, settle as settle_file};
+
+use crate::wire::Wire;
+use plan::{Kind, Plan, Type};
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// The version of the generator, which generated files name.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What the output says about its source, and what it calls things.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The name of the schema, for the header.
+    pub schema: String,
+    /// A digest of the schema's text, for the header.
+    pub digest: String,
+    /// What the document's root is called where the schema gives it no title.
+    pub root: String,
+}
+
+impl Options {
+    /// Options for a schema of that name and digest.
+    #[must_use]
+    pub fn new(schema: impl Into<String>, digest: impl Into<String>) -> Self {
+        Self {
+            schema: schema.into(),
+            digest: digest.into(),
+            root: "Document".to_owned(),
+        }
+    }
+}
+
+/// Generated Rust.
+#[derive(Debug, Clone)]
+pub struct Emitted {
+    /// The source text.
+    pub code: String,
+    /// What is typed more loosely than the schema says, with the reason.
+    pub untyped: Vec<Untyped>,
+}
+
+/// A place whose type accepts more than the schema does.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Untyped {
+    /// The generated type and the member.
+    pub place: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Why nothing was generated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The schema describes no document.
+    #[error("{schema}: the schema has neither a root nor definitions to generate types from")]
+    Empty {
+        /// The name of the schema.
+        schema: String,
+    },
+    /// The generator wrote something that is no Rust.
+    #[error(
+        "{schema}: the generated code does not parse ({message}); this is a fault of the generator, please report it with the schema"
+    )]
+    Unparsable {
+        /// The name of the schema.
+        schema: String,
+        /// What the parser said.
+        message: String,
+    },
+}
+
+/// Generates the types of a wire view.
+///
+/// # Errors
+/// See [`Error`]. A shape that no Rust type fits is no error: it becomes a JSON value and is
+/// listed in [`Emitted::untyped`].
+pub fn rust(wire: &Wire, options: &Options) -> Result<Emitted, Error> {
+    let plan = settled(wire, &options.root);
+    if plan.roots.is_empty() {
+        return Err(Error::Empty {
+            schema: options.schema.clone(),
+        });
+    }
+    let unparsable = |error: syn::Error| Error::Unparsable {
+        schema: options.schema.clone(),
+        message: error.to_string(),
+    };
+    let mut code = header(options);
+    let file: syn::File = syn::parse2(tokens(&plan, wire)).map_err(unparsable)?;
+    for item in file.items {
+        let one = syn::File {
+            shebang: None,
+            frontmatter: None,
+            attrs: Vec::new(),
+            items: vec![item],
+        };
+        code.push('\n');
+        code.push_str(&prettyplease::unparse(&one));
+    }
+    Ok(Emitted {
+        code,
+        untyped: settle::untyped(&plan),
+    })
+}
+
+/// Generates the source files of a package that holds the types: a thin `lib.rs`, and the types.
+///
+/// # Errors
+/// As [`rust`].
+pub fn package(wire: &Wire, options: &Options) -> Result<(Vec<File>, Vec<Untyped>), Error> {
+    let emitted = rust(wire, options)?;
+    let capability = wire
+        .contract
+        .as_ref()
+        .map_or(options.schema.as_str(), |contract| {
+            contract.capability.as_str()
+        });
+    let capability = docs::lines(capability).join(" ");
+    let lib = format!(
+        "{}//! The wire types of `{capability}`, generated from its contract.\n\
+         //!\n\
+         //! [`from_slice`] reads one line without loss; [`Encode::to_json`] writes it in canonical form.\n\
+         //! What a contract needs beyond its own types comes from [`runtime`].\n\
+         \n\
+         #[rustfmt::skip]\n\
+         #[allow(clippy::all, clippy::pedantic)]\n\
+         mod wire;\n\
+         \n\
+         pub use wire::*;\n\
+         pub use wirelock_runtime as runtime;\n\
+         pub use wirelock_runtime::{{\n    Code, Contract, Decode, Encode, Error, Extra, Item, Json, Map, Number, from_slice, from_str,\n}};\n",
+        header(options)
+    );
+    let files = vec![
+        File {
+            path: "src/lib.rs".to_owned(),
+            content: lib,
+        },
+        File {
+            path: "src/wire.rs".to_owned(),
+            content: emitted.code,
+        },
+    ];
+    Ok((files, emitted.untyped))
+}
+
+/// A plan with everything decided.
+fn settled(wire: &Wire, root: &str) -> Plan {
+    let mut plan = planner::plan(wire, root);
+    settle::merge(&mut plan);
+    settle::name(&mut plan);
+    settle::box_recursion(&mut plan);
+    plan
+}
+
+fn header(options: &Options) -> String {
+    let line = |text: &str| {
+        text.chars()
+            .map(|letter| if letter.is_control() { ' ' } else { letter })
+            .collect::<String>()
+    };
+    format!(
+        "// @generated by wirelock-codegen {VERSION} from {} ({}).\n// Change the schema and run `cargo xtask codegen`; never edit this file.\n",
+        line(&options.schema),
+        line(&options.digest)
+    )
+}
+
+fn tokens(plan: &Plan, wire: &Wire) -> TokenStream {
+    let mut out = quote!(
+        use ::wirelock_runtime as rt;
+    );
+    out.extend(aliases(plan));
+    for item in &plan.items {
+        out.extend(match &item.kind {
+            Kind::Struct(shape) => structs::write(plan, item, shape),
+            Kind::Union(union) => {
+                let body = unions::write(plan, item, union);
+                let accessors = accessors::write(plan, item, union);
+                quote!(#body #accessors)
+            }
+            Kind::Mixed(arms) => unions::write_mixed(plan, item, arms),
+            Kind::OpenEnum(values) => enums::write_open(item, values),
+            Kind::ClosedEnum(values) => enums::write_closed(item, values),
+            Kind::Text(facts) => enums::write_text(item, facts),
+        });
+    }
+    if let Some(contract) = &wire.contract {
+        out.extend(item::write(plan, contract));
+    }
+    let names = plan.items.iter().map(|item| names::ident(&item.name));
+    quote!(#out rt::impl_serde!(#(#names),*);)
+}
+
+/// Roots that are no items of their own get their name as an alias.
+fn aliases(plan: &Plan) -> TokenStream {
+    let mut scope = names::Scope::types();
+    for item in &plan.items {
+        scope.take(&item.name);
+    }
+    let mut out = TokenStream::new();
+    for (name, ty) in plan
+        .roots
+        .iter()
+        .filter(|(_, ty)| !matches!(ty, Type::Named(_)))
+    {
+        let docs = docs::attributes(&crate::wire::Docs::default(), &format!("`{name}`"));
+        let (name, ty) = (
+            names::ident(&scope.take(&names::pascal(name))),
+            types::rust(plan, ty),
+        );
+        out.extend(quote!(#docs pub type #name = #ty;));
+    }
+    out
+}

@@ -1,0 +1,344 @@
+//! Writes structs: fields, constructor, decoder and encoder.
+
+use super::docs;
+use super::names::{self, ident};
+use super::plan::{Field, Item, Kind, Plan, Rest, Struct, Type};
+use super::types;
+use crate::json::{Literal, write_string};
+use proc_macro2::{Literal as Token, TokenStream};
+use quote::{format_ident, quote};
+
+/// One struct with everything that belongs to it.
+pub(super) fn write(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
+    let name = ident(&item.name);
+    let docs = docs::attributes(&item.docs, &format!("`{}`", item.name));
+    let fields = fields(plan, shape).map(|(field, ty)| {
+        let (docs, rust) = (
+            docs::attributes(&field.docs.0, &format!("`{}`", field.wire)),
+            ident(&field.rust),
+        );
+        // The tags of an unknown variant cannot be set to a known one behind the decoder's back.
+        let visibility = if is_tag(shape, field) {
+            quote!()
+        } else {
+            quote!(pub)
+        };
+        let ty = if field.required {
+            ty
+        } else {
+            quote!(Option<#ty>)
+        };
+        quote!(#docs #visibility #rust: #ty)
+    });
+    let extra = match &shape.rest {
+        Rest::Kept(ty) => {
+            let ty = extra_type(plan, ty);
+            quote!(/** Members that the type does not declare, in the order they stood. */ pub extra: #ty,)
+        }
+        Rest::Refused => quote!(),
+    };
+    let constants = shape.fields.iter().filter_map(constant_item);
+    let has_required = shape
+        .fields
+        .iter()
+        .any(|field| field.required && field.constant.is_none());
+    let derives = if has_required {
+        quote!(Debug, Clone, PartialEq, Eq)
+    } else {
+        quote!(Debug, Clone, PartialEq, Eq, Default)
+    };
+    let accessors = accessors(shape);
+    let constructor = if shape.unknown_tags > 0 {
+        quote!()
+    } else {
+        constructor(plan, shape, has_required)
+    };
+    let inherent = quote!(#(#constants)* #constructor #accessors);
+    let inherent = if inherent.is_empty() {
+        inherent
+    } else {
+        quote!(impl #name { #inherent })
+    };
+    let decode = decode(plan, item, shape);
+    let encode = encode(item, shape);
+    quote! {
+        #docs
+        #[derive(#derives)]
+        #[non_exhaustive]
+        pub struct #name { #(#fields,)* #extra }
+        #inherent
+        #decode
+        #encode
+    }
+}
+
+/// The fields that a struct has, with their types: constants need none.
+fn fields<'a>(plan: &'a Plan, shape: &'a Struct) -> impl Iterator<Item = (&'a Field, TokenStream)> {
+    shape
+        .fields
+        .iter()
+        .filter(|field| field.constant.is_none())
+        .map(move |field| (field, types::rust(plan, &field.ty)))
+}
+
+fn is_tag(shape: &Struct, field: &Field) -> bool {
+    shape
+        .fields
+        .iter()
+        .take(shape.unknown_tags)
+        .any(|tag| tag.wire == field.wire)
+}
+
+fn extra_type(plan: &Plan, ty: &Type) -> TokenStream {
+    if *ty == Type::Json {
+        return quote!(rt::Extra);
+    }
+    let ty = types::rust(plan, ty);
+    quote!(rt::Map<#ty>)
+}
+
+fn constant_item(field: &Field) -> Option<TokenStream> {
+    let text = field.constant.as_ref()?.as_string()?;
+    let name = format_ident!("{}", names::constant(&field.wire));
+    let docs = docs::attributes(&field.docs.0, &format!("`{}`", field.wire));
+    Some(quote!(#docs pub const #name: &'static str = #text;))
+}
+
+fn accessors(shape: &Struct) -> TokenStream {
+    let tags = shape.fields.iter().take(shape.unknown_tags).map(|field| {
+        let (name, docs) = (ident(&field.rust), docs::attributes(&field.docs.0, &format!("`{}`", field.wire)));
+        match field.required {
+            true => quote!(#docs #[must_use] pub fn #name(&self) -> &str { &self.#name }),
+            false => quote!(#docs #[must_use] pub fn #name(&self) -> Option<&str> { self.#name.as_deref() }),
+        }
+    });
+    quote!(#(#tags)*)
+}
+
+fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
+    if !has_required {
+        return quote! {
+            /// A value without any of its members.
+            #[must_use]
+            pub fn new() -> Self { Self::default() }
+        };
+    }
+    let required = || fields(plan, shape).filter(|(field, _)| field.required);
+    let parameters = required().map(|(field, ty)| {
+        let name = ident(&field.rust);
+        if field.ty == Type::String {
+            quote!(#name: impl Into<String>)
+        } else {
+            quote!(#name: #ty)
+        }
+    });
+    let values = fields(plan, shape).map(|(field, _)| {
+        let name = ident(&field.rust);
+        match (field.required, &field.ty) {
+            (true, Type::String) => quote!(#name: #name.into()),
+            (true, _) => quote!(#name),
+            (false, _) => quote!(#name: None),
+        }
+    });
+    let extra = match &shape.rest {
+        Rest::Kept(_) => quote!(extra: rt::Map::new(),),
+        Rest::Refused => quote!(),
+    };
+    let many = if required().count() > 7 {
+        quote!(#[allow(clippy::too_many_arguments)])
+    } else {
+        quote!()
+    };
+    quote! {
+        /// A value with its required members and no others.
+        #many
+        #[must_use]
+        pub fn new(#(#parameters),*) -> Self { Self { #(#values,)* #extra } }
+    }
+}
+
+fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
+    let name = ident(&item.name);
+    let slot = |field: &Field| format_ident!("slot_{}", field.rust);
+    let slots = shape.fields.iter().map(|field| {
+        let slot = slot(field);
+        quote!(let mut #slot = None;)
+    });
+    let arms = shape.fields.iter().enumerate().map(|(index, field)| {
+        let (wire, slot) = (&field.wire, slot(field));
+        let read = match &field.constant {
+            Some(value) => constant_read(value),
+            None => types::read(&field.ty),
+        };
+        // An optional tag of an unknown variant is one only where the tags before it are known.
+        let guard = if index >= shape.required_tags && index < shape.unknown_tags {
+            let depth = Token::usize_unsuffixed(index);
+            quote!(if tags > #depth)
+        } else {
+            quote!()
+        };
+        quote!(#wire #guard => reader.member(&mut #slot, #wire, #read)?,)
+    });
+    let (collector, other, extra) = match &shape.rest {
+        Rest::Kept(ty) => {
+            let read = types::read(ty);
+            (
+                quote!(let mut extra = rt::Collector::default();),
+                quote!(_ => extra.read(reader, &key, #read)?,),
+                quote!(extra: extra.finish(),),
+            )
+        }
+        Rest::Refused => (
+            quote!(),
+            quote!(_ => return Err(reader.undeclared(&key)),),
+            quote!(),
+        ),
+    };
+    let undeclared = shape
+        .undeclared
+        .iter()
+        .filter(|_| matches!(shape.rest, Rest::Kept(_)));
+    let undeclared = undeclared.map(|wire| quote!(reader.required(extra.get(#wire), #wire)?;));
+    let checks = shape
+        .fields
+        .iter()
+        .filter(|field| field.constant.is_some())
+        .map(|field| {
+            let (wire, slot) = (&field.wire, slot(field));
+            quote!(let () = reader.required(#slot, #wire)?;)
+        });
+    let open_tags = shape
+        .fields
+        .iter()
+        .enumerate()
+        .take(shape.unknown_tags)
+        .skip(shape.required_tags)
+        .map(|(index, field)| {
+            let (wire, slot, depth) = (&field.wire, slot(field), Token::usize_unsuffixed(index));
+            quote!(if tags > #depth { reader.required(#slot.as_ref(), #wire)?; })
+        });
+    let values = fields(plan, shape).map(|(field, _)| {
+        let (rust, wire, slot) = (ident(&field.rust), &field.wire, slot(field));
+        if field.required {
+            quote!(#rust: reader.required(#slot, #wire)?,)
+        } else {
+            quote!(#rust: #slot,)
+        }
+    });
+    let body = quote! {
+        #(#slots)*
+        #collector
+        reader.begin_object()?;
+        let mut first = true;
+        while let Some(key) = reader.next_key(&mut first)? {
+            match &*key { #(#arms)* #other }
+        }
+        #(#checks)*
+        #(#undeclared)*
+        #(#open_tags)*
+        Ok(Self { #(#values)* #extra })
+    };
+    if shape.unknown_tags > 0 {
+        let all = Token::usize_unsuffixed(shape.required_tags);
+        let unused = if shape.required_tags == shape.unknown_tags {
+            quote!(let _ = tags;)
+        } else {
+            quote!()
+        };
+        return quote! {
+            impl #name {
+                /// Reads a variant that so many leading tags tell apart.
+                fn decode_unknown(reader: &mut rt::Reader<'_>, tags: usize) -> rt::Result<Self> { #unused #body }
+            }
+            impl<'de> rt::Decode<'de> for #name {
+                fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { Self::decode_unknown(reader, #all) }
+            }
+        };
+    }
+    quote! {
+        impl<'de> rt::Decode<'de> for #name {
+            fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { #body }
+        }
+    }
+}
+
+fn constant_read(value: &Literal) -> TokenStream {
+    match value.as_string() {
+        Some(text) => quote!(|reader| reader.constant(#text)),
+        None => {
+            let text = value.text();
+            quote!(|reader| reader.literal(#text))
+        }
+    }
+}
+
+fn encode(item: &Item, shape: &Struct) -> TokenStream {
+    let name = ident(&item.name);
+    let mut members = Vec::new();
+    let mut constant = String::new();
+    for field in &shape.fields {
+        let mut quoted = String::new();
+        write_string(&field.wire, &mut quoted);
+        quoted.push(':');
+        if let Some(value) = &field.constant {
+            // Neighbouring constants are one piece of text.
+            if !constant.is_empty() {
+                constant.push(',');
+            }
+            constant.push_str(&quoted);
+            constant.push_str(value.text());
+            continue;
+        }
+        flush(&mut constant, &mut members);
+        let rust = ident(&field.rust);
+        members.push(if field.required {
+            quote!(object.member(#quoted, &self.#rust);)
+        } else {
+            quote!(object.optional(#quoted, &self.#rust);)
+        });
+    }
+    flush(&mut constant, &mut members);
+    if matches!(shape.rest, Rest::Kept(_)) {
+        // What an unknown variant has as a tag only at some depth may stand among the others.
+        let declared = shape
+            .fields
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| *index < shape.required_tags || *index >= shape.unknown_tags);
+        let declared = declared.map(|(_, field)| &field.wire);
+        members.push(quote!(object.extra(&self.extra, &[#(#declared),*]);));
+    }
+    let binding = if members.is_empty() {
+        quote!(let object)
+    } else {
+        quote!(let mut object)
+    };
+    quote! {
+        impl rt::Encode for #name {
+            fn encode(&self, out: &mut String) {
+                #binding = rt::ObjectWriter::new(out);
+                #(#members)*
+                object.end();
+            }
+        }
+    }
+}
+
+fn flush(constant: &mut String, members: &mut Vec<TokenStream>) {
+    if !constant.is_empty() {
+        let text = std::mem::take(constant);
+        members.push(quote!(object.constant(#text);));
+    }
+}
+
+/// The struct behind a type, where it is one.
+pub(super) fn of<'p>(plan: &'p Plan, ty: &Type) -> Option<&'p Struct> {
+    match ty {
+        Type::Named(id) => match &plan.items.get(id.0)?.kind {
+            Kind::Struct(shape) => Some(shape),
+            _ => None,
+        },
+        Type::Boxed(inner) => of(plan, inner),
+        _ => None,
+    }
+}

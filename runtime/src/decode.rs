@@ -1,0 +1,68 @@
+//! The trait that generated types read themselves with, for plain types too, and the entries to it.
+
+use crate::error::{Code, Error, Result};
+use crate::reader::Reader;
+use std::borrow::Cow;
+
+/// A type that reads itself from JSON text.
+pub trait Decode<'de>: Sized {
+    /// Reads the value that comes next.
+    ///
+    /// # Errors
+    /// The value does not have this type's shape, or is no JSON.
+    fn decode(reader: &mut Reader<'de>) -> Result<Self>;
+}
+
+/// Reads a text that is one value, with whitespace around it or not.
+///
+/// # Errors
+/// The text is not exactly one JSON value of that shape.
+pub fn from_str<'de, T: Decode<'de>>(text: &'de str) -> Result<T> {
+    let mut reader = Reader::new(text);
+    let value = T::decode(&mut reader)?;
+    reader.end()?;
+    Ok(value)
+}
+
+/// Reads bytes that are one value. All of them have to be UTF-8, those of unknown members too.
+///
+/// # Errors
+/// The bytes are not exactly one JSON value of that shape.
+pub fn from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => from_str(text),
+        Err(broken) => Err(Error::new(Code::InvalidUtf8, "UTF-8").at_offset(broken.valid_up_to())),
+    }
+}
+
+impl<'de> Decode<'de> for String {
+    #[inline]
+    fn decode(reader: &mut Reader<'de>) -> Result<Self> {
+        reader.str().map(Cow::into_owned)
+    }
+}
+
+impl<'de> Decode<'de> for Cow<'de, str> {
+    #[inline]
+    fn decode(reader: &mut Reader<'de>) -> Result<Self> {
+        reader.str()
+    }
+}
+
+impl<'de> Decode<'de> for bool {
+    fn decode(reader: &mut Reader<'de>) -> Result<Self> {
+        reader.bool()
+    }
+}
+
+impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
+    fn decode(reader: &mut Reader<'de>) -> Result<Self> {
+        reader.list(T::decode)
+    }
+}
+
+impl<'de, T: Decode<'de>> Decode<'de> for Box<T> {
+    fn decode(reader: &mut Reader<'de>) -> Result<Self> {
+        T::decode(reader).map(Self::new)
+    }
+}

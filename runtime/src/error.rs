@@ -1,0 +1,223 @@
+//! One error type: a code, the place, and what was expected there.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// The result of reading.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Payload text in a message is cut here, so that an error never carries a whole document.
+const FOUND_LIMIT: usize = 80;
+
+/// What went wrong, as a stable name that programs can compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Code {
+    /// The stream ended without its terminal item.
+    TerminalMissing,
+    /// The stream ended without its end frame.
+    Truncated,
+    /// The last line has no line end.
+    TruncatedLine,
+    /// An item of a known type has a wrong shape.
+    ItemInvalid,
+    /// The frames stand in an order that the protocol does not allow.
+    ProtocolError,
+    /// A frame is larger than its bound.
+    FrameTooLarge,
+    /// The bytes are no UTF-8.
+    InvalidUtf8,
+    /// The text is no JSON, or names a member twice.
+    InvalidJson,
+    /// The stream lived longer than it may.
+    LifetimeExceeded,
+    /// Nothing came for longer than the reader waits.
+    IdleTimeout,
+    /// The reader was told to stop.
+    Aborted,
+    /// The producer reported a failure.
+    RemoteError,
+    /// Input or output failed.
+    Io,
+}
+
+impl Code {
+    /// The name that stands on the wire and in reports.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::TerminalMissing => "STREAM_TERMINAL_MISSING",
+            Self::Truncated => "STREAM_TRUNCATED",
+            Self::TruncatedLine => "STREAM_TRUNCATED_LINE",
+            Self::ItemInvalid => "STREAM_ITEM_INVALID",
+            Self::ProtocolError => "STREAM_PROTOCOL_ERROR",
+            Self::FrameTooLarge => "STREAM_FRAME_TOO_LARGE",
+            Self::InvalidUtf8 => "STREAM_INVALID_UTF8",
+            Self::InvalidJson => "STREAM_INVALID_JSON",
+            Self::LifetimeExceeded => "STREAM_LIFETIME_EXCEEDED",
+            Self::IdleTimeout => "STREAM_IDLE_TIMEOUT",
+            Self::Aborted => "STREAM_ABORTED",
+            Self::RemoteError => "STREAM_REMOTE_ERROR",
+            Self::Io => "STREAM_IO",
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// Why something could not be read, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error(Box<Inner>);
+
+// Boxed, because results of this type are returned for every field of every line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Inner {
+    code: Code,
+    line: Option<u64>,
+    offset: Option<usize>,
+    /// Reference tokens of the path, innermost first: they are added while the error travels up.
+    path: Vec<Cow<'static, str>>,
+    expected: Cow<'static, str>,
+    found: Option<String>,
+}
+
+impl Error {
+    /// An error of that code; `expected` says in a few words what should have stood there.
+    #[must_use]
+    pub fn new(code: Code, expected: impl Into<Cow<'static, str>>) -> Self {
+        Self(Box::new(Inner {
+            code,
+            line: None,
+            offset: None,
+            path: Vec::new(),
+            expected: expected.into(),
+            found: None,
+        }))
+    }
+
+    /// The same error with the text that was found instead, cut to a readable length.
+    #[must_use]
+    pub fn with_found(mut self, text: &str) -> Self {
+        self.0.found = Some(cut(text));
+        self
+    }
+
+    /// The same error at that byte of the line.
+    #[must_use]
+    pub fn at_offset(mut self, offset: usize) -> Self {
+        self.0.offset = Some(offset);
+        self
+    }
+
+    /// The same error on that line of the stream (from 1); a line that is already named stays.
+    #[must_use]
+    pub fn on_line(mut self, line: u64) -> Self {
+        self.0.line.get_or_insert(line);
+        self
+    }
+
+    /// The same error below a member of that name.
+    #[must_use]
+    pub fn within(mut self, name: impl Into<Cow<'static, str>>) -> Self {
+        self.0.path.push(name.into());
+        self
+    }
+
+    /// What went wrong.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        self.0.code
+    }
+
+    /// The line of the stream, from 1, where the caller told it.
+    #[must_use]
+    pub fn line(&self) -> Option<u64> {
+        self.0.line
+    }
+
+    /// The byte of the line, from 0.
+    #[must_use]
+    pub fn offset(&self) -> Option<usize> {
+        self.0.offset
+    }
+
+    /// JSON Pointer of the place in the item; empty for the item itself.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let mut pointer = String::new();
+        for token in self.0.path.iter().rev() {
+            pointer.push('/');
+            pointer.push_str(&token.replace('~', "~0").replace('/', "~1"));
+        }
+        pointer
+    }
+
+    /// What should have stood there.
+    #[must_use]
+    pub fn expected(&self) -> &str {
+        &self.0.expected
+    }
+
+    /// What stood there instead, cut to a readable length.
+    #[must_use]
+    pub fn found(&self) -> Option<&str> {
+        self.0.found.as_deref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.0.code)?;
+        if let Some(line) = self.0.line {
+            write!(formatter, " on line {line}")?;
+        }
+        if !self.0.path.is_empty() {
+            // The names in a path come from the payload, and a terminal may show them.
+            write!(formatter, " at {}", self.path().escape_debug())?;
+        } else if let Some(offset) = self.0.offset {
+            write!(formatter, " at byte {offset}")?;
+        }
+        write!(formatter, ": expected {}", self.0.expected)?;
+        match &self.0.found {
+            Some(found) => write!(formatter, ", found {}", found.escape_debug()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(FOUND_LIMIT) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Why a value does not fit a constrained type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConversionError(Cow<'static, str>);
+
+impl fmt::Display for ConversionError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ConversionError {}
+
+impl From<&'static str> for ConversionError {
+    fn from(text: &'static str) -> Self {
+        Self(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for ConversionError {
+    fn from(text: String) -> Self {
+        Self(Cow::Owned(text))
+    }
+}

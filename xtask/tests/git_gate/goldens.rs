@@ -1,0 +1,147 @@
+//! What an addition owes the goldens, and what may happen to those that exist.
+
+use crate::support::{GOLDEN, Repository, SCHEMA};
+
+#[test]
+fn an_addition_without_a_golden_is_refused() {
+    let repository = Repository::new();
+    repository.add_field();
+    let judged = repository.judge();
+    assert_eq!(judged.code, 1, "{}", judged.text);
+    assert_eq!(judged.report["verdict"], "additive");
+    assert_eq!(judged.missing(), ["start.queue"]);
+    assert!(judged.text.contains("draft-golden"), "{}", judged.text);
+}
+
+#[test]
+fn an_addition_with_its_golden_is_accepted() {
+    let repository = Repository::new();
+    repository.add_field();
+    repository.add_golden(
+        "queued.jsonl",
+        r#"{"type":"start","job":"j9","seq":0,"host":"a","queue":"q"}"#,
+    );
+    let judged = repository.judge();
+    assert_eq!(judged.code, 0, "{}", judged.text);
+    assert_eq!(
+        judged.report["changes"][0]["golden"]["file"],
+        "schema/golden/queued.jsonl"
+    );
+    assert_eq!(judged.report["changes"][0]["golden"]["line"], 1);
+    assert!(
+        judged.text.contains("golden  schema/golden/queued.jsonl:1"),
+        "{}",
+        judged.text
+    );
+}
+
+#[test]
+fn a_line_added_to_a_golden_proves_as_well() {
+    let repository = Repository::new();
+    let value = "{\"const\": \"stopped\", \"description\": \"Somebody stopped it.\"}";
+    repository.edit(
+        SCHEMA,
+        value,
+        &format!(
+            "{value},\n            {{\"const\": \"lost\", \"description\": \"Nobody knows.\"}}"
+        ),
+    );
+    assert_eq!(repository.judge().missing(), ["done.reason=lost"]);
+    repository.write(
+        "schema/golden/lost.jsonl",
+        "{\"type\":\"start\",\"job\":\"j9\",\"seq\":0}\n{\"type\":\"done\",\"job\":\"j9\",\"seq\":1,\"ok\":false,\"reason\":\"lost\"}\n",
+    );
+    assert_eq!(repository.judge().code, 0);
+}
+
+#[test]
+fn a_golden_that_does_not_exercise_the_addition_proves_nothing() {
+    let repository = Repository::new();
+    repository.add_field();
+    repository.add_golden(
+        "queued.jsonl",
+        r#"{"type":"start","job":"j9","seq":0,"host":"queue"}"#,
+    );
+    let judged = repository.judge();
+    assert_eq!(judged.code, 1, "{}", judged.text);
+    assert_eq!(judged.missing(), ["start.queue"]);
+}
+
+#[test]
+fn a_draft_proves_the_addition_it_was_made_for() {
+    let repository = Repository::new();
+    repository.add_field();
+    let drafted = repository.run(&["draft-golden"]);
+    assert_eq!(drafted.code, 0, "{drafted:?}");
+    assert!(
+        drafted.out.contains("wrote schema/golden/draft-"),
+        "{drafted:?}"
+    );
+    assert_eq!(repository.judge().code, 0);
+    assert_eq!(repository.run(&["check-goldens"]).code, 0);
+    let again = repository.run(&["draft-golden"]);
+    assert!(again.out.contains("nothing to draft"), "{again:?}");
+}
+
+#[test]
+fn a_golden_that_is_no_valid_run_is_refused() {
+    let repository = Repository::new();
+    repository.add_field();
+    repository.add_golden(
+        "queued.jsonl",
+        r#"{"type":"start","job":"j9","seq":0,"queue":7}"#,
+    );
+    let judged = repository.judge();
+    assert_eq!(judged.code, 1, "{}", judged.text);
+    assert!(
+        judged.problems().contains(&"golden-invalid"),
+        "{}",
+        judged.text
+    );
+    assert!(
+        judged.text.contains("schema/golden/queued.jsonl:1:"),
+        "{}",
+        judged.text
+    );
+}
+
+#[test]
+fn goldens_of_the_base_stay() {
+    type Change = fn(&Repository);
+    let cases: [(&str, Change); 3] = [
+        ("removed", |repository| repository.remove(GOLDEN)),
+        ("altered", |repository| {
+            repository.edit(GOLDEN, "\"retries\":2", "\"retries\":3")
+        }),
+        ("reordered", |repository| {
+            let text = repository.read(GOLDEN);
+            let reordered: Vec<&str> = text.lines().rev().collect();
+            repository.write(GOLDEN, format!("{}\n", reordered.join("\n")));
+        }),
+    ];
+    for (name, change) in cases {
+        let repository = Repository::new();
+        change(&repository);
+        let judged = repository.judge();
+        assert_eq!(judged.code, 1, "{name}: {}", judged.text);
+        assert!(
+            judged.problems().contains(&"golden-altered"),
+            "{name}: {}",
+            judged.text
+        );
+        assert!(
+            judged.text.contains("schema/golden/finished.jsonl"),
+            "{name}: {}",
+            judged.text
+        );
+    }
+}
+
+#[test]
+fn goldens_may_grow_and_be_renumbered() {
+    let repository = Repository::new();
+    repository.add_golden("more.jsonl", r#"{"type":"start","job":"j9","seq":0}"#);
+    repository.edit(GOLDEN, "\"seq\":1", "\"seq\":4");
+    let judged = repository.judge();
+    assert_eq!(judged.code, 0, "{}", judged.text);
+}

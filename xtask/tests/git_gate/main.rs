@@ -1,0 +1,8 @@
+//! The gate end to end: a real repository, the real binary, and what it answers.
+
+mod baseline;
+mod changes;
+mod goldens;
+mod input;
+mod records;
+mod support;
