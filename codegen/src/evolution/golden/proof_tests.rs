@@ -2,23 +2,45 @@
 
 use super::tests::{borrowed, contract, files_of};
 use super::{Proof, check_append_only, check_goldens, prove_additions};
-use crate::evolution::{Change, Level, compare, draft};
-use crate::wire::{Wire, elements, read};
-use serde_json::{Value, json};
+use crate::evolution::{Change, ElementKind, Level, draft};
+use crate::wire::{Element, Kind, Wire, elements, read};
 
-/// The contract after an edit, and what the edit adds.
-fn grown(edit: impl Fn(&mut Value)) -> (Wire, Wire, String, Vec<Change>) {
+/// The contract before and after an edit, with the addition that the edit makes.
+fn grown(edit: impl Fn(&str) -> String, subject: &str) -> (Wire, Wire, String, Vec<Change>) {
     let (old, text) = contract();
-    let mut schema: Value = serde_json::from_str(&text).expect("JSON");
-    edit(&mut schema);
-    let text = serde_json::to_string_pretty(&schema).expect("JSON");
+    let text = edit(&text);
     let new = read("new.json", &text).expect("a schema");
-    let changes = compare(&old, &new).changes;
-    (old, new, text, changes)
+    let all = elements(&new);
+    let is_it = |element: &&Element| element.subject.as_str() == subject;
+    let element = all.iter().find(is_it).expect("the addition");
+    let addition = Change {
+        rule: "added",
+        level: Level::Additive,
+        message: String::new(),
+        subject: subject.to_owned(),
+        old: None,
+        new: Some(element.origin.clone()),
+        further_places: 0,
+        element: Some(match element.kind {
+            Kind::Field => ElementKind::Field,
+            Kind::Variant => ElementKind::Variant,
+            Kind::Value => ElementKind::Value,
+        }),
+    };
+    (old, new, text, vec![addition])
 }
 
-fn add_kind(schema: &mut Value) {
-    schema["$defs"]["system_budget"] = json!({
+type Files = Vec<(String, String)>;
+
+// The edits are of text, since the order of members is part of what canonical bytes are.
+
+fn insert(text: &str, at: Option<usize>, what: &str) -> String {
+    let (before, after) = text.split_at(at.expect("the place of the edit"));
+    format!("{before}{what}{after}")
+}
+
+fn add_kind(text: &str) -> String {
+    let definition = r##""system_budget": {
         "title": "SystemBudget", "description": "Tells what is left of the budget.", "type": "object",
         "allOf": [{"$ref": "#/$defs/envelope"}],
         "properties": {
@@ -29,26 +51,27 @@ fn add_kind(schema: &mut Value) {
             "by": {"$ref": "#/$defs/agent_info", "description": "Who spends it."}
         },
         "required": ["type", "subtype", "left"]
-    });
-    let branches = schema["oneOf"].as_array_mut().expect("a union");
-    branches.insert(0, json!({"$ref": "#/$defs/system_budget"}));
-    let list = &mut schema["$defs"]["unknown_system"]["properties"]["subtype"]["not"]["enum"];
-    list.as_array_mut().expect("a list").push(json!("budget"));
+    }, "##;
+    let text = insert(text, text.find("\"envelope\": {"), definition);
+    let branch = r##"{"$ref": "#/$defs/system_budget"}, "##;
+    let first = text
+        .find("#/$defs/system_init")
+        .and_then(|at| text[..at].rfind('{'));
+    let text = insert(&text, first, branch);
+    insert(&text, text.rfind("\"permission_denied\","), "\"budget\", ")
 }
 
-fn add_field(schema: &mut Value) {
-    schema["$defs"]["usage"]["properties"]["cache_hits"] =
-        json!({"$ref": "#/$defs/count", "description": "Hits."});
+fn add_field(text: &str) -> String {
+    let member = r##""cache_hits": {"$ref": "#/$defs/count", "description": "Hits."}, "##;
+    insert(text, text.find("\"cache_read\": {"), member)
 }
 
-fn add_value(schema: &mut Value) {
-    let values = schema["$defs"]["severity"]["anyOf"]
-        .as_array_mut()
-        .expect("values");
-    values.insert(
-        1,
-        json!({"const": "debug", "description": "For developers."}),
-    );
+fn add_value(text: &str) -> String {
+    let branch = r#"{"const": "debug", "description": "For developers."}, "#;
+    let first = text
+        .find("\"const\": \"info\"")
+        .and_then(|at| text[..at].rfind('{'));
+    insert(text, first, branch)
 }
 
 fn prove(
@@ -65,22 +88,11 @@ fn prove(
 fn an_addition_is_proved_by_its_draft_and_by_nothing_that_stood_before() {
     let goldens = files_of("schema/golden");
     for (edit, subject) in [
-        (add_kind as fn(&mut Value), "system/budget"),
+        (add_kind as fn(&str) -> String, "system/budget"),
         (add_field, "result.usage.cache_hits"),
         (add_value, "system/notification.severity=debug"),
     ] {
-        let (old, new, text, changes) = grown(edit);
-        let additions: Vec<&str> = changes
-            .iter()
-            .filter(|change| change.element.is_some())
-            .map(|change| change.subject.as_str())
-            .collect();
-        assert_eq!(additions, [subject], "{changes:#?}");
-        assert!(
-            changes.iter().all(|change| change.level == Level::Additive),
-            "{changes:?}"
-        );
-
+        let (old, new, text, changes) = grown(edit, subject);
         let before = prove(&old, &new, &changes, &goldens, &goldens);
         assert!(
             before.iter().all(|proof| proof.golden.is_none()),
@@ -110,7 +122,7 @@ fn an_addition_is_proved_by_its_draft_and_by_nothing_that_stood_before() {
 
 #[test]
 fn members_of_a_new_variant_must_occur_and_shared_ones_need_not() {
-    let (old, new, _, changes) = grown(add_kind);
+    let (old, new, _, changes) = grown(add_kind, "system/budget");
     let golden = |members: &str| {
         let line = format!(
             "{{\"type\":\"system\",\"subtype\":\"budget\",\"session_id\":\"s\",\"seq\":1,\"left\":3{members}}}\n"
@@ -150,7 +162,7 @@ fn members_of_a_new_variant_must_occur_and_shared_ones_need_not() {
 #[test]
 fn an_unknown_elsewhere_proves_nothing() {
     // `cache_hits` at a line of an unknown kind, or in a free-form part, is not the element's place.
-    let (old, new, _, changes) = grown(add_field);
+    let (old, new, _, changes) = grown(add_field, "result.usage.cache_hits");
     let line = |rest: &str| {
         let text = format!(
             "{{\"type\":\"result\",\"session_id\":\"s\",\"seq\":1,{rest}\"subtype\":\"success\",\"is_error\":false}}\n"
@@ -173,7 +185,7 @@ fn an_unknown_elsewhere_proves_nothing() {
 fn goldens_only_grow() {
     let (wire, _) = contract();
     let old = files_of("schema/golden");
-    let check = |edit: &dyn Fn(&mut Vec<(String, String)>)| {
+    let check = |edit: &dyn Fn(&mut Files)| {
         let mut new = old.clone();
         edit(&mut new);
         let faults = check_append_only(wire.contract.as_ref(), &borrowed(&old), &borrowed(&new));
@@ -187,7 +199,7 @@ fn goldens_only_grow() {
         check(&|files| files.push(("more.jsonl".to_owned(), String::new()))),
         [""; 0]
     );
-    let renumber = |files: &mut Vec<(String, String)>| {
+    let renumber = |files: &mut Files| {
         for (_, text) in files {
             *text = text
                 .replace("\"seq\":", "\"seq\":1")
@@ -197,18 +209,18 @@ fn goldens_only_grow() {
     };
     assert_eq!(check(&renumber), [""; 0]);
     assert!(check(&|files| drop(files.remove(0)))[0].contains("is gone"));
-    let shorten = |files: &mut Vec<(String, String)>| {
+    let shorten = |files: &mut Files| {
         let end = files[0].1.find('\n').expect("a line") + 1;
         files[0].1.drain(..end);
     };
     assert!(check(&shorten)[0].contains("line 1 of the base is gone or changed"));
-    let swap = |files: &mut Vec<(String, String)>| {
+    let swap = |files: &mut Files| {
         let mut lines: Vec<&str> = files[0].1.lines().collect();
         lines.swap(0, 1);
         files[0].1 = lines.join("\n") + "\n";
     };
     assert!(check(&swap)[0].contains("stands before lines that it followed"));
-    let change = |files: &mut Vec<(String, String)>| {
+    let change = |files: &mut Files| {
         files[0].1 = files[0]
             .1
             .replacen("\"session_id\":\"", "\"session_id\":\"x", 1)
