@@ -21,6 +21,9 @@ mod strict;
 mod subject;
 mod walk;
 
+#[cfg(test)]
+mod convention_tests;
+
 pub use build::{Says, build, disjoint, read, tag_says};
 pub use canonical::{canonical, canonical_at};
 pub use catchall::{SchemaFault, check_schema, check_unions};

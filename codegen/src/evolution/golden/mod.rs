@@ -19,6 +19,8 @@ mod place;
 mod proof;
 #[cfg(test)]
 mod proof_tests;
+#[cfg(test)]
+mod reading_tests;
 mod shared;
 #[cfg(test)]
 pub(super) mod tests;
