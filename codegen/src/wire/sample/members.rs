@@ -1,6 +1,7 @@
 //! Which members a sampled object holds, and what stands in free-form parts.
 
-use super::{Sampler, Style, text};
+use super::sampler::Sampler;
+use super::{Style, text};
 use crate::json::{self, Member, Value};
 use crate::wire::make::{member, wrap};
 use crate::wire::{Object, pattern};
