@@ -58,6 +58,12 @@ pub(crate) fn unions_fit(schema: &Schema) -> Result<()> {
     bail!("{}", lines.join("\nerror: "))
 }
 
+/// The capability that a schema names.
+pub(crate) fn capability(schema: &Schema) -> Option<&str> {
+    let contract = schema.wire.contract.as_ref()?;
+    Some(&contract.capability)
+}
+
 /// Everything about a schema that breaks the conventions of a contract, as messages.
 pub(crate) fn schema_faults(schema: &Schema) -> Vec<String> {
     wire::check_schema(&schema.wire)
@@ -137,13 +143,13 @@ pub(crate) fn prove_goldens(
     } else {
         base.goldens.as_slice()
     };
-    let additive: Vec<(usize, Change)> = changes
+    let asks = |change: &Change| change.level == Level::Additive && change.element.is_some();
+    let (indices, additions): (Vec<usize>, Vec<Change>) = changes
         .iter()
         .cloned()
         .enumerate()
-        .filter(|(_, change)| change.level == Level::Additive && change.element.is_some())
-        .collect();
-    let additions: Vec<Change> = additive.iter().map(|(_, change)| change.clone()).collect();
+        .filter(|(_, change)| asks(change))
+        .unzip();
     let proofs = evolution::prove_additions(
         &old.wire,
         &new.wire,
@@ -151,10 +157,11 @@ pub(crate) fn prove_goldens(
         &borrowed(old_goldens),
         &borrowed(&now.goldens),
     );
-    for ((index, change), proof) in additive.iter().filter_map(|addition| {
-        let at = additive.iter().position(|other| other.0 == addition.0)?;
-        Some((addition, proofs.iter().find(|proof| proof.change == at)?))
-    }) {
+    for proof in &proofs {
+        let (Some(change), Some(index)) = (additions.get(proof.change), indices.get(proof.change))
+        else {
+            continue;
+        };
         let pointer = change
             .new
             .as_ref()

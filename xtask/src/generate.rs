@@ -89,13 +89,21 @@ fn explain(schema: &engine::Schema, untyped: &[Untyped]) -> Result<Exit> {
     }
     let _ = match untyped.len() {
         0 => writeln!(text, "accepted: every type says what the schema says"),
-        count => writeln!(
+        _ => writeln!(
             text,
-            "accepted: {count} places are typed more loosely than the schema says"
+            "accepted: {} typed more loosely than the schema says",
+            places(untyped)
         ),
     };
     output::print(&text)?;
     Ok(Exit::Accepted)
+}
+
+fn places(untyped: &[Untyped]) -> String {
+    match untyped.len() {
+        1 => "1 place is".to_owned(),
+        count => format!("{count} places are"),
+    }
 }
 
 /// A path from a folder, without the detour through it where it goes up again.
@@ -118,8 +126,8 @@ fn below_or_beside(folder: &Path, path: &str) -> PathBuf {
 fn settle(all: &[(PathBuf, File)], untyped: &[Untyped], mode: Mode) -> Result<Exit> {
     if !untyped.is_empty() {
         output::note(&format!(
-            "{} places are typed more loosely than the schema says; `codegen --explain` lists them",
-            untyped.len()
+            "{} typed more loosely than the schema says; `codegen --explain` lists them",
+            places(untyped)
         ));
     }
     let mut text = String::new();
