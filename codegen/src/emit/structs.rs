@@ -151,9 +151,9 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
             pub fn new() -> Self { Self::default() }
         };
     }
-    let required = || fields(plan, shape).filter(|(field, _)| field.required);
-    let parameters = required().map(|(field, ty)| {
-        let name = ident(&field.rust);
+    let required = parameters(shape);
+    let arguments = required.iter().map(|field| {
+        let (name, ty) = (ident(&field.rust), types::rust(plan, &field.ty));
         if field.ty == Type::String {
             quote!(#name: impl Into<String>)
         } else {
@@ -172,7 +172,7 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
         Rest::Kept(_) => quote!(extra: rt::Map::new(),),
         Rest::Refused => quote!(),
     };
-    let many = if required().count() > 7 {
+    let many = if required.len() > 7 {
         quote!(#[allow(clippy::too_many_arguments)])
     } else {
         quote!()
@@ -181,7 +181,7 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
         /// A value with its required members and no others.
         #many
         #[must_use]
-        pub fn new(#(#parameters),*) -> Self { Self { #(#values,)* #extra } }
+        pub fn new(#(#arguments),*) -> Self { Self { #(#values,)* #extra } }
     }
 }
 

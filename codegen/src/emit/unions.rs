@@ -27,7 +27,7 @@ pub(super) fn write(plan: &Plan, item: &Item, union: &Union) -> TokenStream {
     let decode = dispatch(plan, &all, &[], 0);
     let encodes = arms.iter().map(|arm| {
         let variant = ident(&arm.name);
-        quote!(Self::#variant(value) => value.encode(out),)
+        quote!(Self::#variant(value) => rt::Encode::encode(value, out),)
     });
     let conversions = conversions(plan, item, &arms);
     quote! {
@@ -287,7 +287,7 @@ pub(super) fn write_mixed(plan: &Plan, item: &Item, arms: &[MixedArm]) -> TokenS
         .join(" or ");
     let encodes = arms.iter().map(|arm| {
         let variant = ident(&arm.name);
-        quote!(Self::#variant(value) => value.encode(out),)
+        quote!(Self::#variant(value) => rt::Encode::encode(value, out),)
     });
     quote! {
         #docs
