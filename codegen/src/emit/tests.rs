@@ -155,3 +155,40 @@ fn a_root_that_wraps_others_keeps_its_title() {
         r##"{"$defs":{"e":{"type":"object","properties":{"a":true}},"f":{"$ref":"#/$defs/e"}}}"##;
     assert!(emit(definitions).contains("pub type F = E;"));
 }
+
+#[test]
+fn the_catalogue_holds_every_element_whole_and_every_link_leads_somewhere() {
+    let path = "schema/stream-json.schema.json";
+    let wire = wire::read(path, &text(path)).unwrap_or_else(|error| panic!("{error}"));
+    let catalog = catalog(&wire);
+    assert_eq!(
+        text("schema/CATALOG.md"),
+        catalog,
+        "run `cargo xtask codegen`"
+    );
+    let anchors: Vec<&str> = catalog
+        .split("<a id=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .collect();
+    let links: Vec<&str> = catalog
+        .split("](#")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+        .collect();
+    assert!(links.len() > 80, "{} links", links.len());
+    for link in links {
+        let there = anchors.iter().filter(|anchor| **anchor == link).count();
+        assert_eq!(there, 1, "{link}");
+    }
+    let elements = wire::elements(&wire);
+    assert!(elements.len() > 200, "{} elements", elements.len());
+    for element in elements {
+        let description = element.description.unwrap_or_default();
+        assert!(!description.is_empty(), "{}", element.subject);
+        let told = super::docs::lines(&description)
+            .join(" ")
+            .replace('|', "\\|");
+        assert!(catalog.contains(&told), "{}: {told}", element.subject);
+    }
+}
