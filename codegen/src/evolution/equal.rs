@@ -142,6 +142,37 @@ impl Classes {
     }
 }
 
+/// Whether two places are the same, where neither leads anywhere: then their own facts tell it,
+/// and no partition has to be refined. `None` where one does lead on.
+pub(super) fn same_leaves(old: &Node, new: &Node, mode: Mode) -> Option<bool> {
+    let is_leaf = |node: &Node| {
+        let numbers = node.number.iter().flat_map(|scalar| &scalar.tails);
+        let strings = node.string.iter().flat_map(|scalar| &scalar.tails);
+        node.arrays.is_empty()
+            && node.objects.is_empty()
+            && node.overlapping.is_empty()
+            && numbers.map(|facts| &facts.residual).all(Vec::is_empty)
+            && strings.map(|facts| &facts.residual).all(Vec::is_empty)
+    };
+    if !is_leaf(old) || !is_leaf(new) {
+        // A leaf and a place that leads on are never the same.
+        return (is_leaf(old) != is_leaf(new)).then_some(false);
+    }
+    let mut local = Local {
+        mode,
+        interner: Interner::default(),
+        patterns: Vec::new(),
+    };
+    let key = |facts: NodeFacts| {
+        let sorted = |mut parts: Vec<u32>| {
+            parts.sort_unstable();
+            parts
+        };
+        (facts.own, sorted(facts.numbers), sorted(facts.strings))
+    };
+    Some(key(local.node(old)) == key(local.node(new)))
+}
+
 /// The facts of one wire view, numbered; parts of a place in the order of the view.
 struct Facts {
     nodes: Vec<NodeFacts>,

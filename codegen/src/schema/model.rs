@@ -1,10 +1,11 @@
 //! The data of a schema document: one record for each schema, in an arena.
 
 use super::Contract;
-use crate::json::{Decimal, Literal, Source};
+use crate::json::{Decimal, Literal, Node, Source};
 use crate::wire::{Bound, Docs, Origin};
 use indexmap::IndexMap;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Index of a [`Schema`] in its [`Document`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,7 +17,7 @@ pub struct Document {
     /// The text, for places.
     pub source: Source,
     /// The whole document as one value.
-    pub(crate) text: Literal,
+    pub(crate) node: Arc<Node>,
     pub(crate) schemas: Vec<Schema>,
     pub(crate) root: SchemaId,
     /// The entries of the root's `$defs` and `definitions`.

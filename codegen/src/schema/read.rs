@@ -119,10 +119,9 @@ impl Document {
             unknown_vocabulary,
             ..
         } = reader;
-        let text = json::Literal::of(&node);
         Ok(Self {
             source,
-            text,
+            node: std::sync::Arc::new(node),
             schemas,
             root,
             definitions,

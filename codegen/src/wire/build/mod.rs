@@ -86,7 +86,7 @@ pub fn build(document: &Document) -> Result<Wire, SchemaError> {
         roots,
         contract: document.contract.clone(),
         undecided,
-        text: document.text.clone(),
+        document: document.node.clone(),
     })
 }
 
