@@ -1,7 +1,7 @@
 //! The data of a schema document: one record for each schema, in an arena.
 
 use super::Contract;
-use crate::json::{Decimal, Literal, Node, Source};
+use crate::json::{Decimal, Literal, Node, Position, Source};
 use crate::wire::{Bound, Docs, Origin};
 use indexmap::IndexMap;
 use std::collections::HashMap;
@@ -139,6 +139,7 @@ pub struct Dependent {
 pub struct Schema {
     pub(crate) pointer: String,
     pub(crate) at: u32,
+    pub(crate) position: Position,
     /// The key of `$defs` or `definitions` it stands under.
     pub(crate) definition: Option<String>,
     pub(crate) docs: Docs,
@@ -183,10 +184,11 @@ pub struct Schema {
 }
 
 impl Schema {
-    pub(crate) fn empty(pointer: String, at: u32) -> Self {
+    pub(crate) fn empty(pointer: String, at: u32, position: Position) -> Self {
         Self {
             pointer,
             at,
+            position,
             definition: None,
             docs: Docs::default(),
             always: None,
@@ -278,7 +280,7 @@ impl Document {
         let schema = self.schema(id);
         Origin {
             pointer: schema.pointer.clone(),
-            position: self.source.position(schema.at),
+            position: schema.position,
         }
     }
 }
