@@ -154,24 +154,11 @@ impl Differ<'_> {
                 None => right.push(after),
             }
         }
-        if let ([before], [after]) = (left.as_slice(), right.as_slice()) {
-            self.visit(before.node, after.node, subject.clone());
-            self.limit(
-                "minContains",
-                Some(before.min),
-                Some(after.min),
-                true,
-                &subject,
-                places,
-            );
-            self.limit(
-                "maxContains",
-                before.max,
-                after.max,
-                false,
-                &subject,
-                places,
-            );
+        if !left.is_empty() && !right.is_empty() {
+            // What looks like growth inside makes fewer elements count, so nothing in there is
+            // compared part by part.
+            let message = format!("what must occur among the elements of {subject} is another");
+            self.claim("constraint-narrowed", &subject, places.0, places.1, message);
             return;
         }
         if !left.is_empty() {

@@ -14,7 +14,7 @@ mod roots;
 mod scalars;
 mod unions;
 
-use super::equal::{Classes, Mode};
+use super::equal::{self, Classes, Mode};
 use super::{Change, Comparison, ElementKind, Level, rules};
 use crate::wire::{NodeId, ObjectId, Origin, Subject, Undecided, Wire};
 use indexmap::IndexMap;
@@ -24,7 +24,7 @@ use std::collections::{HashSet, VecDeque};
 /// Compares two revisions.
 #[must_use]
 pub fn compare(old: &Wire, new: &Wire) -> Comparison {
-    if old.text == new.text {
+    if old.document.is_equal(&new.document) {
         return Comparison::default();
     }
     let mut differ = Differ::new(old, new);
@@ -126,7 +126,8 @@ impl<'w> Differ<'w> {
 
     /// Whether two places are the same on the wire; documentation does not count.
     fn same(&self, old: NodeId, new: NodeId, mode: Mode) -> bool {
-        self.classes(mode).same(old, new)
+        equal::same_leaves(self.old.node(old), self.new.node(new), mode)
+            .unwrap_or_else(|| self.classes(mode).same(old, new))
     }
 
     /// The same for object shapes.
