@@ -364,47 +364,33 @@ impl Differ<'_> {
     }
 
     /// Why a document of a new alternative would not have passed the old catch-all.
-    fn outside_catch_all(&self, union: &Union<'_>, to: usize) -> Option<String> {
+    fn outside_catch_all(&mut self, union: &Union<'_>, to: usize) -> Option<String> {
         let (old, new) = (union.old.2, union.new.2);
         let newcomer = self.new.object(new.objects[to].object);
-        let (mut refusal, mut is_taken) = (None, false);
-        for was in old.objects.iter().filter(|variant| variant.is_catch_all()) {
-            let catch_all = self.old.object(was.object);
-            // A catch-all takes what its closed tags name and its open tags do not know yet.
-            let concerns = was.tags.iter().all(|tag| {
-                let Says::Values(values) = tag_says(self.new, new.objects[to].object, &tag.name)
-                else {
-                    return false;
-                };
-                if tag.values.is_empty() {
-                    let known = known_tags(old, was, &tag.name);
-                    return values.iter().any(|value| !known.contains(value));
-                }
-                values.iter().any(|value| tag.values.contains(value))
-            });
-            if !concerns {
-                continue;
-            }
-            // One catch-all takes a document by its tags; the others are for other tags.
-            let refused = was
+        let settled = |variant: &Variant| {
+            variant
                 .tags
                 .iter()
-                .filter(|tag| tag.values.is_empty())
-                .find(|tag| {
-                    let places = (
-                        catch_all.fields.get(&tag.name),
-                        newcomer.fields.get(&tag.name),
-                    );
-                    matches!(places, (Some(old), Some(new)) if !self.fits(old.node, new.node))
-                });
-            if let Some(tag) = refused {
-                let name = &tag.name;
-                refusal.get_or_insert_with(|| {
-                    format!("the catch-all of the old revision refuses what it says of {name:?}")
-                });
-                continue;
-            }
-            is_taken = true;
+                .filter(|tag| !tag.values.is_empty())
+                .count()
+        };
+        let concerned: Vec<&Variant> = old
+            .objects
+            .iter()
+            .filter(|variant| variant.is_catch_all())
+            .filter(|was| {
+                was.tags.iter().filter(|tag| !tag.values.is_empty()).all(|tag| {
+                    matches!(tag_says(self.new, new.objects[to].object, &tag.name), Says::Values(values) if values.iter().any(|value| tag.values.contains(value)))
+                })
+            })
+            .collect();
+        // A catch-all further out excludes the values that have one of their own below them.
+        let deepest = concerned.iter().map(|was| settled(was)).max();
+        for was in concerned
+            .into_iter()
+            .filter(|was| Some(settled(was)) == deepest)
+        {
+            let catch_all = self.old.object(was.object);
             for (name, field) in &catch_all.fields {
                 if self.old.is_any(field.node) && !field.required {
                     continue;
@@ -433,12 +419,12 @@ impl Differ<'_> {
                 );
             }
         }
-        refusal.filter(|_| !is_taken)
+        None
     }
 
     /// Whether what a new place takes fits an old one, told without a prover: the same, anything,
     /// or named values that the old one accepts.
-    fn fits(&self, old: NodeId, new: NodeId) -> bool {
+    fn fits(&mut self, old: NodeId, new: NodeId) -> bool {
         if self.old.is_any(old) || self.same(old, new, Mode::Wire) {
             return true;
         }
