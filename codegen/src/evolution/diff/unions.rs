@@ -11,9 +11,9 @@ use crate::wire::{
 use std::collections::HashSet;
 
 /// Two sides of a union and the tags that either uses.
-struct Union<'w> {
-    old: (&'w Wire, NodeId, &'w Node),
-    new: (&'w Wire, NodeId, &'w Node),
+pub(super) struct Union<'w> {
+    pub(super) old: (&'w Wire, NodeId, &'w Node),
+    pub(super) new: (&'w Wire, NodeId, &'w Node),
     tags: Vec<String>,
     pairs: Vec<(usize, usize)>,
 }
@@ -140,10 +140,21 @@ impl Differ<'_> {
         let same = |from: usize, to: usize| {
             self.same_object(old.objects[from].object, new.objects[to].object)
         };
-        let rounds: [&dyn Fn(usize, usize) -> bool; 6] = [
+        // The same values of a tag that has another name: what happened is told by the tag.
+        let shared_values = |from: usize, to: usize| {
+            let (was, is) = (&old.objects[from], &new.objects[to]);
+            !was.tags.is_empty()
+                && was.label() == is.label()
+                && was
+                    .tags
+                    .iter()
+                    .all(|tag| is.tags.iter().all(|other| tag.name != other.name))
+        };
+        let rounds: [&dyn Fn(usize, usize) -> bool; 7] = [
             &|from, to| tagged(&was[from]) && was[from] == is[to] && same(from, to),
             &|from, to| tagged(&was[from]) && was[from] == is[to],
             &|from, to| overlap(&was[from], &is[to]),
+            &shared_values,
             &|from, to| !tagged(&was[from]) && !tagged(&is[to]) && same(from, to),
             &|from, to| !tagged(&was[from]) && !tagged(&is[to]) && shared_title(from, to),
             &|from, to| !tagged(&was[from]) && !tagged(&is[to]) && shared_members(from, to),
@@ -175,32 +186,6 @@ impl Differ<'_> {
         union.pairs = pairs;
     }
 
-    /// The old union's first tag must still tell the new one's alternatives.
-    fn discriminator(&mut self, union: &Union<'_>, subject: &Subject) {
-        let (old, new) = (union.old.2, union.new.2);
-        let Some(tag) = old.tags.first() else { return };
-        let told = new
-            .objects
-            .iter()
-            .any(|variant| matches!(tag_says(self.new, variant.object, tag), Says::Values(_)));
-        if !told && new.union {
-            let now = if new.tags.is_empty() {
-                "nothing".to_owned()
-            } else {
-                new.tags.join(" and ")
-            };
-            let message =
-                format!("the variants of {subject} were told apart by {tag}, and now by {now}");
-            self.claim(
-                "discriminator-changed",
-                subject,
-                old.origins.first(),
-                new.origins.first(),
-                message,
-            );
-        }
-    }
-
     /// A catch-all's list of known tags changes with the variants, and is claimed with them; what
     /// it refuses beyond those is a constraint of its own.
     fn catch_all_tags(&mut self, union: &Union<'_>, from: usize, to: usize, subject: &Subject) {
@@ -221,9 +206,22 @@ impl Differ<'_> {
                 continue;
             };
             if self.places.insert((before.node, after.node)) {
+                let mut known = known_tags(union.old.2, was, &tag.name);
+                let mut knows = known_tags(union.new.2, is, &tag.name);
+                // A value that the catch-all refuses as before is no change of the catch-all.
+                let mut kept: Vec<Literal> = left
+                    .tails
+                    .first()
+                    .map_or_else(Vec::new, |tail| tail.excluded.clone());
+                kept.retain(|value| {
+                    let mut tails = left.tails.iter().chain(&right.tails);
+                    tails.all(|tail| tail.excluded.contains(value))
+                });
+                known.extend(kept.iter().cloned());
+                knows.extend(kept);
                 let ignored = Ignored {
-                    old: &known_tags(union.old.2, was, &tag.name),
-                    new: &known_tags(union.new.2, is, &tag.name),
+                    old: &known,
+                    new: &knows,
                 };
                 let places = (before.origins.first(), after.origins.first());
                 self.scalars(left, right, &subject.field(&tag.name), places, ignored);
@@ -432,7 +430,10 @@ fn values_fit<F: crate::wire::ScalarFacts>(
     new.tails.is_empty()
         && new.known.iter().all(|known| {
             old.known.iter().any(|other| other.value == known.value)
-                || old.tails.iter().any(|tail| tail.accepts(&known.value))
+                || old
+                    .tails
+                    .iter()
+                    .any(|tail| tail.tells(&known.value) == Some(true))
         })
 }
 
