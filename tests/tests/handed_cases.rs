@@ -152,12 +152,7 @@ fn additive(id: &str, expected: Option<bool>, found: &Comparison, faults: &mut V
 }
 
 /// Where some document changes sides, the wire is not the same.
-fn refuted(
-    id: &str,
-    directions: [Option<bool>; 2],
-    found: &Comparison,
-    faults: &mut Vec<String>,
-) {
+fn refuted(id: &str, directions: [Option<bool>; 2], found: &Comparison, faults: &mut Vec<String>) {
     let same = matches!(found.verdict(), Verdict::Identical | Verdict::Editorial);
     if same && directions.contains(&Some(false)) {
         faults.push(format!(
@@ -196,7 +191,11 @@ fn lines(name: &str) -> Option<Vec<String>> {
     let Ok(text) = std::fs::read_to_string(&path) else {
         // Written past the test harness's capture, because a skipped test must be seen.
         use std::io::Write as _;
-        let _ = writeln!(std::io::stderr(), "not present, not checked: {}", path.display());
+        let _ = writeln!(
+            std::io::stderr(),
+            "not present, not checked: {}",
+            path.display()
+        );
         return None;
     };
     let filled = text.lines().filter(|line| !line.trim().is_empty());

@@ -31,6 +31,9 @@ pub(crate) struct Expected {
     pub(crate) generated: bool,
     /// Every change, in the order of the report.
     pub(crate) changes: Vec<Finding>,
+    /// Why the comparison is not there yet, where the expectation is ahead of it.
+    #[serde(default)]
+    pub(crate) pending: Option<String>,
     /// The places that cannot be decided.
     #[serde(default)]
     pub(crate) undecided: Vec<String>,
@@ -92,6 +95,7 @@ pub(crate) fn check(case: &Case) -> Result<(), String> {
     let actual = Expected {
         verdict: verdict(&comparison),
         generated: expected.generated,
+        pending: expected.pending.clone(),
         changes: comparison.changes.iter().map(Finding::of).collect(),
         undecided: comparison
             .undecided
@@ -180,11 +184,13 @@ impl Finding {
 /// An expectation as its file spells it: one line a change, so that a difference reads line by line.
 fn render(expected: &Expected) -> String {
     let quoted = |text: &String| serde_json::to_string(text).expect("a string");
-    let pointer =
-        |pointer: &Option<String>| pointer.as_ref().map_or("null".to_owned(), |one| quoted(one));
+    let pointer = |pointer: &Option<String>| pointer.as_ref().map_or("null".to_owned(), quoted);
     let mut text = format!("{{\n  \"verdict\": {},\n", quoted(&expected.verdict));
     if expected.generated {
         text.push_str("  \"generated\": true,\n");
+    }
+    if let Some(why) = &expected.pending {
+        let _ = writeln!(text, "  \"pending\": {},", quoted(why));
     }
     if !expected.undecided.is_empty() {
         let places: Vec<String> = expected.undecided.iter().map(quoted).collect();

@@ -11,7 +11,10 @@ type Law = fn(&Case) -> Vec<String>;
 pub(crate) const LAWS: [(&str, Law); 5] = [
     ("a_revision_is_identical_to_itself", identical_to_itself),
     ("a_comment_is_only_a_comment", comment_is_only_a_comment),
-    ("wrapping_the_root_changes_nothing", wrapping_changes_nothing),
+    (
+        "wrapping_the_root_changes_nothing",
+        wrapping_changes_nothing,
+    ),
     ("no_swapped_pair_is_identical", swapped_pair_differs),
     ("every_schema_is_valid", schemas_are_valid),
 ];
@@ -23,11 +26,7 @@ fn identical_to_itself(case: &Case) -> Vec<String> {
             (Ok(one), Ok(other)) => {
                 let comparison = evolution::compare(&one, &other);
                 if comparison.verdict() != Verdict::Identical {
-                    faults.push(format!(
-                        "{} {side}: {}",
-                        case.id(),
-                        verdict(&comparison)
-                    ));
+                    faults.push(format!("{} {side}: {}", case.id(), verdict(&comparison)));
                 }
             }
             (Err(why), _) | (_, Err(why)) => faults.push(why),
@@ -62,14 +61,20 @@ fn wrapping_changes_nothing(case: &Case) -> Vec<String> {
         ];
         let mut outer = schema.as_object()?.clone();
         let text = schema.to_string();
-        if text.contains("\"#\"") || text.contains("unevaluated") || outer.contains_key("$dynamicAnchor") {
+        if text.contains("\"#\"")
+            || text.contains("unevaluated")
+            || outer.contains_key("$dynamicAnchor")
+        {
             return None;
         }
         let mut inner = outer.clone();
         inner.retain(|name, _| !ROOT_ONLY.contains(&name.as_str()));
         outer.retain(|name, _| ROOT_ONLY.contains(&name.as_str()));
         const ANNOTATIONS: [&str; 3] = ["$comment", "title", "description"];
-        if inner.keys().all(|name| ANNOTATIONS.contains(&name.as_str())) {
+        if inner
+            .keys()
+            .all(|name| ANNOTATIONS.contains(&name.as_str()))
+        {
             return None;
         }
         outer.insert("allOf".to_owned(), serde_json::json!([inner]));
@@ -88,7 +93,10 @@ fn against_respelled(
         let Some(other) = respell(&schema) else {
             continue;
         };
-        let wires = (case.read(&schema.to_string()), case.read(&other.to_string()));
+        let wires = (
+            case.read(&schema.to_string()),
+            case.read(&other.to_string()),
+        );
         let (one, other) = match wires {
             (Ok(one), Ok(other)) => (one, other),
             (Err(why), _) | (_, Err(why)) => {
@@ -101,12 +109,13 @@ fn against_respelled(
             continue;
         }
         let comparison = evolution::compare(&one, &other);
-        let odd = comparison.changes.iter().filter(|change| {
-            change.level != Level::Editorial || !allowed.contains(&change.rule)
-        });
-        faults.extend(odd.map(|change| {
-            format!("{} {side}: {}: {}", case.id(), change.rule, change.message)
-        }));
+        let odd = comparison
+            .changes
+            .iter()
+            .filter(|change| change.level != Level::Editorial || !allowed.contains(&change.rule));
+        faults.extend(
+            odd.map(|change| format!("{} {side}: {}: {}", case.id(), change.rule, change.message)),
+        );
         if !comparison.undecided.is_empty() {
             faults.push(format!("{} {side}: undecided", case.id()));
         }
