@@ -117,6 +117,16 @@ impl Classes {
         self.settled && self.old.objects[old.0 as usize] == self.new.objects[new.0 as usize]
     }
 
+    /// Whether two lists of places are the same, their order aside.
+    pub(super) fn same_set(&self, old: &[NodeId], new: &[NodeId]) -> bool {
+        let classes = |side: &Side, ids: &[NodeId]| {
+            let mut classes: Vec<u32> = ids.iter().map(|id| side.class(*id)).collect();
+            classes.sort_unstable();
+            classes
+        };
+        self.settled && classes(&self.old, old) == classes(&self.new, new)
+    }
+
     /// Whether two arrays are the same.
     pub(super) fn same_array(&self, old: &Array, new: &Array) -> bool {
         let mut local = Local {
@@ -200,6 +210,12 @@ impl Side {
             node.objects
                 .iter()
                 .map(|variant| vec![3, self.objects[variant.object.0 as usize]])
+                .collect(),
+        );
+        alternatives(
+            node.overlapping
+                .iter()
+                .map(|id| vec![6, self.class(*id)])
                 .collect(),
         );
         let arrays: Vec<Vec<u32>> = node

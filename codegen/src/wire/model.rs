@@ -101,6 +101,9 @@ pub struct Node {
     /// Whether a `oneOf` here has branches that are not provably disjoint, which makes the
     /// exclusive "exactly one" a constraint of its own.
     pub exclusive: bool,
+    /// The branches of each `oneOf` here whose scalar alternatives overlap. Which values satisfy
+    /// exactly one of them is told by the branches alone, not by the alternatives above.
+    pub overlapping: Vec<NodeId>,
 }
 
 /// Which booleans may stand at a place; at least one is `true`.

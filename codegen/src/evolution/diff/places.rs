@@ -1,6 +1,7 @@
 //! One pair of places: which JSON types may stand there, then each type's facts.
 
 use super::{Differ, Place};
+use crate::evolution::equal::Mode;
 use crate::evolution::{ElementKind, describe};
 use crate::wire::{Node, NodeId, NumberFacts, Object, Scalar, Subject, Wire};
 
@@ -106,6 +107,18 @@ impl<'w> Differ<'w> {
         }
         if !before.objects.is_empty() && !after.objects.is_empty() {
             self.unions(old, new, subject);
+        }
+        let changed = before.exclusive
+            && after.exclusive
+            && !(before.overlapping.is_empty() && after.overlapping.is_empty())
+            && !self
+                .classes(Mode::Wire)
+                .same_set(&before.overlapping, &after.overlapping);
+        if changed {
+            let message = format!(
+                "{subject} must match exactly one of alternatives that overlap in another way"
+            );
+            self.claim("unclaimed-change", subject, places.0, places.1, message);
         }
         match (before.exclusive, after.exclusive) {
             (false, true) => {

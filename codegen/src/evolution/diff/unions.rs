@@ -367,8 +367,17 @@ impl Differ<'_> {
         let newcomer = self.new.object(new.objects[to].object);
         for was in old.objects.iter().filter(|variant| variant.is_catch_all()) {
             let catch_all = self.old.object(was.object);
-            let concerns = was.tags.iter().filter(|tag| !tag.values.is_empty()).all(|tag| {
-                matches!(tag_says(self.new, new.objects[to].object, &tag.name), Says::Values(values) if values.iter().any(|value| tag.values.contains(value)))
+            // A catch-all takes what its closed tags name and its open tags do not know yet.
+            let concerns = was.tags.iter().all(|tag| {
+                let Says::Values(values) = tag_says(self.new, new.objects[to].object, &tag.name)
+                else {
+                    return false;
+                };
+                if tag.values.is_empty() {
+                    let known = known_tags(old, was, &tag.name);
+                    return values.iter().any(|value| !known.contains(value));
+                }
+                values.iter().any(|value| tag.values.contains(value))
             });
             if !concerns {
                 continue;

@@ -260,6 +260,17 @@ impl Builder<'_> {
         }
         choices.overlap = unions::overlap(&choices.numbers, &numbers)
             || unions::overlap(&choices.strings, &strings);
+        if choices.overlap {
+            let owners: std::collections::BTreeSet<SchemaId> = alternatives
+                .iter()
+                .flat_map(|alternative| alternative.choices.iter().map(|(owner, _)| *owner))
+                .collect();
+            for owner in owners {
+                for branch in &self.document.schema(owner).one_of {
+                    node.overlapping.push(self.place(&[*branch])?);
+                }
+            }
+        }
         node.number = scalars::merge(numbers);
         node.string = scalars::merge(strings);
         node.union = self.is_written_union(items, &alternatives);
