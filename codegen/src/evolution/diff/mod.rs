@@ -4,6 +4,7 @@
 //! queue: cycles end because a pair that was seen is not seen again.
 
 mod arrays;
+mod catch_all;
 mod contract;
 mod discriminator;
 mod docs;
