@@ -4,10 +4,10 @@ use super::Differ;
 use crate::evolution::equal::Mode;
 use crate::wire::{Array, Contains, Node, Subject};
 
-impl Differ<'_> {
-    pub(super) fn arrays(&mut self, old: &Node, new: &Node, subject: &Subject) {
-        let mut left: Vec<&Array> = old.arrays.iter().collect();
-        let mut right: Vec<&Array> = new.arrays.iter().collect();
+impl<'w> Differ<'w> {
+    pub(super) fn arrays(&mut self, old: &'w Node, new: &'w Node, subject: &Subject) {
+        let mut left: Vec<&'w Array> = old.arrays.iter().collect();
+        let mut right: Vec<&'w Array> = new.arrays.iter().collect();
         if left.len() > 1 || right.len() > 1 {
             left.retain(|before| {
                 match right
@@ -51,16 +51,16 @@ impl Differ<'_> {
         }
     }
 
-    fn array(&mut self, old: &Array, new: &Array, subject: &Subject) {
+    fn array(&mut self, old: &'w Array, new: &'w Array, subject: &Subject) {
         let places = (Some(&old.origin), Some(&new.origin));
         for index in 0..old.prefix.len().max(new.prefix.len()) {
             let before = old.prefix.get(index).copied().unwrap_or(old.items);
             let after = new.prefix.get(index).copied().unwrap_or(new.items);
-            self.visit(before, after, subject.tuple(index));
+            self.visit(before, after, subject.tuple(index), places);
         }
         // Where no further element may stand on either side, or on one, lengths tell it better.
         if !self.old.is_never(old.items) && !self.new.is_never(new.items) {
-            self.visit(old.items, new.items, subject.item());
+            self.visit(old.items, new.items, subject.item(), places);
         }
         self.limit(
             "minItems",
@@ -122,7 +122,7 @@ impl Differ<'_> {
         self.residual(&old.residual, &new.residual, subject, places);
     }
 
-    fn contains(&mut self, old: &Array, new: &Array, subject: &Subject) {
+    fn contains(&mut self, old: &'w Array, new: &'w Array, subject: &Subject) {
         let places = (Some(&old.origin), Some(&new.origin));
         let subject = subject.keyword("contains");
         let mut left: Vec<&Contains> = old.contains.iter().collect();

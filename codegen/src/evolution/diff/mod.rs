@@ -4,7 +4,9 @@
 //! queue: cycles end because a pair that was seen is not seen again.
 
 mod arrays;
+mod catch_all;
 mod contract;
+mod discriminator;
 mod docs;
 mod fields;
 mod objects;
@@ -64,8 +66,8 @@ pub fn compare(old: &Wire, new: &Wire) -> Comparison {
 }
 
 /// A pair that is still to be compared.
-enum Task {
-    Place(NodeId, NodeId, Subject),
+enum Task<'w> {
+    Place(NodeId, NodeId, Subject, (Place<'w>, Place<'w>)),
     Object(ObjectId, ObjectId, Subject),
 }
 
@@ -74,7 +76,7 @@ struct Differ<'w> {
     new: &'w Wire,
     places: HashSet<(NodeId, NodeId)>,
     objects: HashSet<(ObjectId, ObjectId)>,
-    queue: VecDeque<Task>,
+    queue: VecDeque<Task<'w>>,
     found: IndexMap<Key, Change>,
     undecided: Vec<Undecided>,
     equal: OnceCell<Classes>,
@@ -106,15 +108,16 @@ impl<'w> Differ<'w> {
     fn run(&mut self) {
         while let Some(task) = self.queue.pop_front() {
             match task {
-                Task::Place(old, new, subject) => self.place(old, new, &subject),
+                Task::Place(old, new, subject, at) => self.place(old, new, &subject, at),
                 Task::Object(old, new, subject) => self.object(old, new, &subject),
             }
         }
     }
 
-    fn visit(&mut self, old: NodeId, new: NodeId, subject: Subject) {
+    /// Queues a pair of places; `at` are the declarations that lead there.
+    fn visit(&mut self, old: NodeId, new: NodeId, subject: Subject, at: (Place<'w>, Place<'w>)) {
         if self.places.insert((old, new)) {
-            self.queue.push_back(Task::Place(old, new, subject));
+            self.queue.push_back(Task::Place(old, new, subject, at));
         }
     }
 
