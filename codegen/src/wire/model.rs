@@ -40,6 +40,9 @@ pub struct Root {
     pub node: NodeId,
     /// Where it is declared.
     pub origin: Origin,
+    /// What its own schema says about it, which the place does not know where that schema only
+    /// wraps another.
+    pub docs: Docs,
     /// Whether some `$ref` reaches this definition (only told for definitions).
     pub referenced: bool,
 }

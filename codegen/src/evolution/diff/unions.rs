@@ -321,23 +321,30 @@ impl Differ<'_> {
     fn outside_catch_all(&mut self, union: &Union<'_>, to: usize) -> Option<String> {
         let (old, new) = (union.old.2, union.new.2);
         let newcomer = self.new.object(new.objects[to].object);
-        for was in old.objects.iter().filter(|variant| variant.is_catch_all()) {
+        let settled = |variant: &Variant| {
+            variant
+                .tags
+                .iter()
+                .filter(|tag| !tag.values.is_empty())
+                .count()
+        };
+        let concerned: Vec<&Variant> = old
+            .objects
+            .iter()
+            .filter(|variant| variant.is_catch_all())
+            .filter(|was| {
+                was.tags.iter().filter(|tag| !tag.values.is_empty()).all(|tag| {
+                    matches!(tag_says(self.new, new.objects[to].object, &tag.name), Says::Values(values) if values.iter().any(|value| tag.values.contains(value)))
+                })
+            })
+            .collect();
+        // A catch-all further out excludes the values that have one of their own below them.
+        let deepest = concerned.iter().map(|was| settled(was)).max();
+        for was in concerned
+            .into_iter()
+            .filter(|was| Some(settled(was)) == deepest)
+        {
             let catch_all = self.old.object(was.object);
-            // A catch-all takes what its closed tags name and its open tags do not know yet.
-            let concerns = was.tags.iter().all(|tag| {
-                let Says::Values(values) = tag_says(self.new, new.objects[to].object, &tag.name)
-                else {
-                    return false;
-                };
-                if tag.values.is_empty() {
-                    let known = known_tags(old, was, &tag.name);
-                    return values.iter().any(|value| !known.contains(value));
-                }
-                values.iter().any(|value| tag.values.contains(value))
-            });
-            if !concerns {
-                continue;
-            }
             for (name, field) in &catch_all.fields {
                 if self.old.is_any(field.node) && !field.required {
                     continue;

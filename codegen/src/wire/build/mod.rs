@@ -164,6 +164,7 @@ impl Builder<'_> {
                 name: None,
                 node: root,
                 origin: document.origin(document.root),
+                docs: document.schema(document.root).docs.clone(),
                 referenced: true,
             }]);
         }
@@ -183,6 +184,7 @@ impl Builder<'_> {
                 name: Some(name.clone()),
                 node,
                 origin,
+                docs: document.schema(*id).docs.clone(),
                 referenced: referenced[id.0 as usize],
             })
         };
