@@ -1,7 +1,7 @@
 //! Text to [`Node`], through the one JSON reader of the project.
 
 use super::{Member, Node, Value};
-use std::collections::HashSet;
+use crate::seen::Seen;
 use wirelock_runtime::{Kind, Reader};
 
 /// Why a text is no JSON document this project reads.
@@ -80,8 +80,7 @@ fn value(reader: &mut Reader<'_>, text: &str) -> Result<Node, Fault> {
 
 fn members(reader: &mut Reader<'_>, text: &str) -> Result<Vec<Member>, Fault> {
     let mut members: Vec<Member> = Vec::new();
-    // Most objects are small, and looking through those is cheaper than hashing their names.
-    let mut seen: HashSet<Box<str>> = HashSet::new();
+    let mut seen: Seen<Box<str>> = Seen::new();
     let mut first = true;
     reader.begin_object()?;
     loop {
@@ -92,15 +91,7 @@ fn members(reader: &mut Reader<'_>, text: &str) -> Result<Vec<Member>, Fault> {
         // Between two members stand a comma and whitespace only.
         let at = offset(before + text[before..].find('"').unwrap_or(0));
         let name: Box<str> = name.into();
-        if members.len() == SMALL {
-            seen.extend(members.iter().map(|member| member.name.clone()));
-        }
-        let repeats = if members.len() < SMALL {
-            members.iter().any(|member| member.name == name)
-        } else {
-            !seen.insert(name.clone())
-        };
-        if repeats {
+        if !seen.insert(&name) {
             let message = format!("the member {name:?} stands twice in one object");
             return Err(Fault::Own(ParseError { message, at }));
         }
@@ -108,9 +99,6 @@ fn members(reader: &mut Reader<'_>, text: &str) -> Result<Vec<Member>, Fault> {
         members.push(Member { name, at, node });
     }
 }
-
-/// Up to here the names of an object are compared one by one.
-const SMALL: usize = 16;
 
 /// The words of `serde_json` for what is no JSON, which people know; the reader's own where
 /// `serde_json` passes over it, as it does over a lone surrogate in a value that it skips.
