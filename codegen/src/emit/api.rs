@@ -4,12 +4,14 @@
 //! a variant with that of its tags, a value with its like. What has no counterpart is a change of
 //! the wire, which is not told here.
 
+mod pairs;
+
 use super::plan::{
-    Arm, Field, Item, ItemId, Kind, MixedArm, Plan, Quiet, Rest, Root, Struct, Type, Union,
+    Field, Item, ItemId, Kind, MixedArm, Plan, Quiet, Rest, Root, Struct, Type, Union,
 };
 use super::{accessors, structs, types, unions};
 use crate::json::Literal;
-use crate::wire::{NodeId, ObjectId, Origin, Subject, Wire};
+use crate::wire::{ObjectId, Origin, Subject, Wire};
 use std::collections::{HashSet, VecDeque};
 
 /// A revision: its wire view and the plan of its types.
@@ -327,7 +329,7 @@ impl<'r> Walk<'r, '_> {
     fn unions(&mut self, old: (&Item, &Union), new: (&Item, &Union), subject: &Subject) {
         let ((old_item, was), (new_item, is)) = (old, new);
         let mut pairs = Vec::new();
-        for (left, right) in self.pair_arms(was, is) {
+        for (left, right) in pairs::of((self.old.wire, was), (self.new.wire, is), self.same) {
             let (Some(arm), Some(other)) = (was.arms.get(left), is.arms.get(right)) else {
                 continue;
             };
@@ -390,50 +392,6 @@ impl<'r> Walk<'r, '_> {
             let subject = subject.field(&field.wire);
             self.tell(&subject, message, (&origins.0, &origins.1), true);
         }
-    }
-
-    /// Which arms are the same variant: by tags, else by what they are called, else by shape.
-    fn pair_arms(&self, was: &Union, is: &Union) -> Vec<(usize, usize)> {
-        let mut pairs: Vec<(usize, usize)> = Vec::new();
-        let label = |wire: &Wire, node: &Quiet<Option<NodeId>>, index: usize| {
-            node.0
-                .map(|node| crate::wire::variant_label(wire, node, index))
-        };
-        let object = |wire: &Wire, node: &Quiet<Option<NodeId>>, index: usize| {
-            let variants = node.0.map(|node| &wire.node(node).objects)?;
-            variants.get(index).map(|variant| variant.object)
-        };
-        let same_tags = |left: usize, right: usize| {
-            let (arm, other) = (&was.arms[left], &is.arms[right]);
-            !arm.tags.is_empty() && values(arm) == values(other)
-        };
-        let meeting_tags = |left: usize, right: usize| meet(&was.arms[left], &is.arms[right]);
-        let same_label = |left: usize, right: usize| {
-            was.arms[left].tags.is_empty()
-                && is.arms[right].tags.is_empty()
-                && label(self.old.wire, &was.node, left) == label(self.new.wire, &is.node, right)
-        };
-        let same_shape = |left: usize, right: usize| {
-            let found = (
-                object(self.old.wire, &was.node, left),
-                object(self.new.wire, &is.node, right),
-            );
-            matches!(found, (Some(left), Some(right)) if (self.same)(left, right))
-        };
-        let rules: [&dyn Fn(usize, usize) -> bool; 4] =
-            [&same_tags, &meeting_tags, &same_shape, &same_label];
-        for rule in rules {
-            for left in 0..was.arms.len() {
-                for right in 0..is.arms.len() {
-                    let taken = pairs.iter().any(|pair| pair.0 == left || pair.1 == right);
-                    if !taken && rule(left, right) {
-                        pairs.push((left, right));
-                    }
-                }
-            }
-        }
-        pairs.sort_unstable();
-        pairs
     }
 
     fn mixed(&mut self, old: (&Item, &[MixedArm]), new: (&Item, &[MixedArm]), subject: &Subject) {
@@ -503,27 +461,6 @@ impl<'r> Walk<'r, '_> {
             follows_wire,
         });
     }
-}
-
-/// Each tag's name with its values, sorted; equal for arms that the same documents select.
-fn values(arm: &Arm) -> Vec<(&str, Vec<&str>)> {
-    let tags = arm.tags.iter().map(|tag| {
-        let mut values: Vec<&str> = tag.values.iter().map(Literal::text).collect();
-        values.sort_unstable();
-        (tag.name.as_str(), values)
-    });
-    tags.collect()
-}
-
-/// Whether some tag values select both arms.
-fn meet(left: &Arm, right: &Arm) -> bool {
-    let (left, right) = (values(left), values(right));
-    !left.is_empty()
-        && left.len() == right.len()
-        && left.iter().zip(&right).all(|(left, right)| {
-            let shared = left.1.iter().any(|value| right.1.contains(value));
-            left.0 == right.0 && (shared || left.1.is_empty() && right.1.is_empty())
-        })
 }
 
 fn as_slice(origin: &Quiet<Option<Origin>>) -> &[Origin] {
