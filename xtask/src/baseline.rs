@@ -1,6 +1,6 @@
 //! Revisions of a contract: the work tree, a commit, a folder or a lone schema.
 
-use crate::config::{FILE_NAME, Project, Settings};
+use crate::config::{FILE_NAME, Project, Settings, is_capability};
 use crate::files;
 use crate::git::{self, Entry, Git};
 use anyhow::{Context as _, Result, bail};
@@ -33,8 +33,17 @@ pub(crate) struct Revision {
     pub(crate) records: Vec<Record>,
     /// Records that could not be read.
     pub(crate) record_errors: Vec<record::RecordError>,
-    /// The files of capabilities that were superseded and stay published, by capability.
-    pub(crate) archives: BTreeMap<String, Vec<Named>>,
+    /// Capabilities that were superseded and stay published.
+    pub(crate) archives: BTreeMap<String, Archive>,
+}
+
+/// What is kept of a superseded capability.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Archive {
+    /// Its schema.
+    pub(crate) schema: Option<Named>,
+    /// Its goldens.
+    pub(crate) goldens: Vec<Named>,
 }
 
 /// Where the files of a contract are read from.
@@ -71,12 +80,11 @@ impl Revision {
         let mut archives = BTreeMap::new();
         for record in &records {
             let capability = &record.capability;
-            let is_name = capability
-                .chars()
-                .all(|character| character.is_alphanumeric() || "_-.".contains(character))
-                && !capability.starts_with('.');
-            if *capability != settings.capability && is_name && !archives.contains_key(capability) {
-                archives.insert(capability.clone(), archive(tree, capability, settings)?);
+            if *capability != settings.capability && is_capability(capability) {
+                archives.insert(
+                    capability.clone(),
+                    Archive::read(tree, capability, settings)?,
+                );
             }
         }
         Ok(Self {
@@ -168,12 +176,7 @@ impl Revision {
             && self.record_files == other.record_files
             && self.capability == other.capability
             && self.levels == other.levels
-            && self
-                .archives
-                .values()
-                .flatten()
-                .map(|(_, text)| text)
-                .eq(other.archives.values().flatten().map(|(_, text)| text))
+            && self.archives == other.archives
     }
 
     /// Whether an accepted record locks the contract.
@@ -184,19 +187,14 @@ impl Revision {
     }
 }
 
-/// What is kept of a superseded capability: its schema and its goldens, named as in the contract.
-fn archive(tree: &Tree<'_>, capability: &str, settings: &Settings) -> Result<Vec<Named>> {
-    let schema_name = settings
-        .schema
-        .rsplit('/')
-        .next()
-        .unwrap_or(&settings.schema);
-    let mut kept: Vec<Named> = tree
-        .file(&format!("{capability}/{schema_name}"))?
-        .into_iter()
-        .collect();
-    kept.extend(tree.files(&format!("{capability}/{}", settings.goldens), ".jsonl")?);
-    Ok(kept)
+impl Archive {
+    /// Reads the folder that is named after the capability and laid out as the contract's.
+    fn read(tree: &Tree<'_>, capability: &str, settings: &Settings) -> Result<Self> {
+        Ok(Self {
+            schema: tree.files(capability, ".json")?.into_iter().next(),
+            goldens: tree.files(&format!("{capability}/{}", settings.goldens), ".jsonl")?,
+        })
+    }
 }
 
 impl<'a> Tree<'a> {
@@ -251,6 +249,7 @@ impl<'a> Tree<'a> {
             Self::Folder(folder) => {
                 let mut found = Vec::new();
                 let path = folder.join(relative);
+                refuse_link(&path)?;
                 if !path.exists() {
                     return Ok(found);
                 }

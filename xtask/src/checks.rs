@@ -1,10 +1,10 @@
 //! The commands that look at one revision: check-schema, check-goldens, rules, explain.
 
-use crate::baseline::Revision;
+use crate::baseline::{Named, Revision};
 use crate::config::Project;
 use crate::engine::{self, Schema};
 use crate::exit::Exit;
-use crate::{files, output};
+use crate::{files, lock, output};
 use anyhow::{Context as _, Result};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -35,11 +35,19 @@ pub(crate) fn work_tree(contract: Option<&Path>) -> Result<(Project, Revision, S
 
 /// Checks that a schema keeps the conventions of a contract.
 pub(crate) fn schema(contract: Option<&Path>, file: Option<&Path>) -> Result<Exit> {
-    let schema = match file {
-        Some(file) => engine::read(&(file.display().to_string(), files::read_text(file)?))?,
-        None => work_tree(contract)?.2,
+    let (schema, mismatch) = match file {
+        Some(file) => (
+            engine::read(&(file.display().to_string(), files::read_text(file)?))?,
+            None,
+        ),
+        None => {
+            let (_, revision, schema) = work_tree(contract)?;
+            let mismatch = lock::capability_mismatch(engine::capability(&schema), &revision);
+            (schema, mismatch)
+        }
     };
-    let faults = engine::schema_faults(&schema);
+    let mut faults = engine::schema_faults(&schema);
+    faults.extend(mismatch.map(|problem| problem.to_string()));
     let name = visible(schema.name()).into_owned();
     tell(
         &faults,
@@ -48,22 +56,48 @@ pub(crate) fn schema(contract: Option<&Path>, file: Option<&Path>) -> Result<Exi
     )
 }
 
-/// Checks the goldens of the contract.
+/// Checks the goldens of the contract, and those of the capabilities it superseded.
 pub(crate) fn goldens(contract: Option<&Path>) -> Result<Exit> {
     let (_, revision, schema) = work_tree(contract)?;
-    let report = engine::check_goldens(&schema, &revision.goldens);
-    let mut faults: Vec<String> = Vec::new();
+    let mut faults = Vec::new();
+    let mut sums = vec![goldens_of(
+        &revision,
+        &schema,
+        &revision.goldens,
+        &mut faults,
+    )];
+    for archive in revision.archives.values() {
+        if let Some((name, text)) = &archive.schema {
+            let schema = engine::read(&(revision.shown(name), text.clone()))?;
+            sums.push(goldens_of(
+                &revision,
+                &schema,
+                &archive.goldens,
+                &mut faults,
+            ));
+        }
+    }
+    let sum = sums.join("; ");
+    tell(&faults, &sum, &sum)
+}
+
+/// Adds the faults of goldens under their schema, and gives the sum in words.
+fn goldens_of(
+    revision: &Revision,
+    schema: &Schema,
+    goldens: &[Named],
+    faults: &mut Vec<String>,
+) -> String {
+    let report = engine::check_goldens(schema, goldens);
     for fault in &report.faults {
         let column = fault
             .column
             .map(|column| format!(":{column}"))
             .unwrap_or_default();
+        let file = revision.shown(&fault.file);
         faults.push(format!(
-            "{}:{}{column}: {} ({})",
-            revision.shown(&fault.file),
-            fault.line,
-            fault.message,
-            fault.help
+            "{file}:{}{column}: {} ({})",
+            fault.line, fault.message, fault.help
         ));
     }
     for element in &report.uncovered {
@@ -77,13 +111,13 @@ pub(crate) fn goldens(contract: Option<&Path>) -> Result<Exit> {
         ));
     }
     let total = report.covered + report.uncovered.len();
-    let sum = format!(
-        "{} lines in {} goldens exercise {} of {total} elements",
+    format!(
+        "{} lines in {} goldens exercise {} of {total} elements of {}",
         report.lines,
-        revision.goldens.len(),
-        report.covered
-    );
-    tell(&faults, &sum, &sum)
+        goldens.len(),
+        report.covered,
+        visible(schema.name())
+    )
 }
 
 /// Shows faults and a line that sums up.

@@ -43,12 +43,15 @@ fn steps(cargo: &str, itself: &str, contract: &str, nextest: bool) -> Vec<Step> 
         step
     };
     let tests = if nextest {
-        step(cargo, "nextest run --workspace --all-features --locked")
+        step(
+            cargo,
+            "nextest run --no-fail-fast --workspace --all-features --locked",
+        )
     } else {
         // The doc tests have a step of their own below.
         step(
             cargo,
-            "test --workspace --all-features --locked --lib --bins --tests --examples",
+            "test --no-fail-fast --workspace --all-features --locked --lib --bins --tests --examples",
         )
     };
     vec![
@@ -58,7 +61,10 @@ fn steps(cargo: &str, itself: &str, contract: &str, nextest: bool) -> Vec<Step> 
             "clippy --workspace --all-targets --all-features --locked -- -D warnings",
         ),
         tests,
-        step(cargo, "test --workspace --all-features --locked --doc"),
+        step(
+            cargo,
+            "test --no-fail-fast --workspace --all-features --locked --doc",
+        ),
         gate("codegen --check"),
         gate("check-schema"),
         gate("check-goldens"),

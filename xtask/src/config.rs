@@ -139,14 +139,7 @@ impl Settings {
             }
             Ok(path.trim_end_matches('/').to_owned())
         };
-        let capability = file.capability.get_ref();
-        // The capability names the folder that keeps it once it is superseded.
-        if capability.is_empty()
-            || !capability
-                .chars()
-                .all(|character| character.is_alphanumeric() || "_-.".contains(character))
-            || capability.starts_with('.')
-        {
+        if !is_capability(file.capability.get_ref()) {
             return Err(fail(
                 file.capability.span().start,
                 "a capability is a name of letters, digits, `_`, `-` and `.`",
@@ -175,6 +168,13 @@ impl Settings {
             levels,
         })
     }
+}
+
+/// Whether a text can be a capability, which also names the folder that keeps it once it is
+/// superseded.
+pub(crate) fn is_capability(text: &str) -> bool {
+    let fits = |character: char| character.is_alphanumeric() || "_-.".contains(character);
+    !text.is_empty() && !text.starts_with('.') && text.chars().all(fits)
 }
 
 #[cfg(test)]

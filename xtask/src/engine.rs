@@ -2,6 +2,8 @@
 
 use crate::baseline::{Named, Revision};
 use anyhow::{Result, anyhow, bail};
+use sha2::{Digest as _, Sha256};
+use wirelock_codegen::emit::{self, File, Untyped};
 use wirelock_codegen::evolution::{
     self, Change, Comparison, Drafts, Fault, GoldenReport, Level, rules,
 };
@@ -50,6 +52,12 @@ pub(crate) fn unions_fit(schema: &Schema) -> Result<()> {
     bail!("{}", lines.join("\nerror: "))
 }
 
+/// The capability that a schema names.
+pub(crate) fn capability(schema: &Schema) -> Option<&str> {
+    let contract = schema.wire.contract.as_ref()?;
+    Some(&contract.capability)
+}
+
 /// Everything about a schema that breaks the conventions of a contract, as messages.
 pub(crate) fn schema_faults(schema: &Schema) -> Vec<String> {
     wire::check_schema(&schema.wire)
@@ -69,6 +77,29 @@ fn schema_fault(schema: &Schema, fault: &SchemaFault) -> String {
 /// Checks goldens against a schema.
 pub(crate) fn check_goldens(schema: &Schema, goldens: &[Named]) -> GoldenReport {
     evolution::check_goldens(&schema.wire, &schema.text, &borrowed(goldens))
+}
+
+/// The Rust types of a schema, in one file; `name` is what the file says they come from.
+pub(crate) fn types(schema: &Schema, name: &str) -> Result<(String, Vec<Untyped>)> {
+    let emitted = emit::rust(&schema.wire, &emit_options(schema, name))?;
+    Ok((emitted.code, emitted.untyped))
+}
+
+/// The files of a package of Rust types.
+pub(crate) fn package(schema: &Schema, name: &str) -> Result<(Vec<File>, Vec<Untyped>)> {
+    Ok(emit::package(&schema.wire, &emit_options(schema, name))?)
+}
+
+/// Everything the contract names, for a reader.
+pub(crate) fn catalog(schema: &Schema) -> String {
+    emit::catalog(&schema.wire)
+}
+
+fn emit_options(schema: &Schema, name: &str) -> emit::Options {
+    // A checkout may have turned line ends into those of its system; the schema is the same.
+    let digest = Sha256::digest(schema.text.replace("\r\n", "\n"));
+    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    emit::Options::new(name, format!("sha256:{hex}"))
 }
 
 /// Drafts goldens for elements that none exercises.
@@ -106,13 +137,13 @@ pub(crate) fn prove_goldens(
     } else {
         base.goldens.as_slice()
     };
-    let additive: Vec<(usize, Change)> = changes
+    let asks = |change: &Change| change.level == Level::Additive && change.element.is_some();
+    let (indices, additions): (Vec<usize>, Vec<Change>) = changes
         .iter()
         .cloned()
         .enumerate()
-        .filter(|(_, change)| change.level == Level::Additive && change.element.is_some())
-        .collect();
-    let additions: Vec<Change> = additive.iter().map(|(_, change)| change.clone()).collect();
+        .filter(|(_, change)| asks(change))
+        .unzip();
     let proofs = evolution::prove_additions(
         &old.wire,
         &new.wire,
@@ -120,10 +151,11 @@ pub(crate) fn prove_goldens(
         &borrowed(old_goldens),
         &borrowed(&now.goldens),
     );
-    for ((index, change), proof) in additive.iter().filter_map(|addition| {
-        let at = additive.iter().position(|other| other.0 == addition.0)?;
-        Some((addition, proofs.iter().find(|proof| proof.change == at)?))
-    }) {
+    for proof in &proofs {
+        let (Some(change), Some(index)) = (additions.get(proof.change), indices.get(proof.change))
+        else {
+            continue;
+        };
         let pointer = change
             .new
             .as_ref()

@@ -3,9 +3,10 @@
 use crate::baseline::{Named, Revision};
 use crate::engine::{self, Schema};
 use crate::exit::Exit;
-use anyhow::{Result, bail};
-use wirelock_codegen::evolution::{Answer, Change, Comparison, Level, Verdict, record};
-use wirelock_codegen::report::{Problem, ProblemKind, Report};
+use crate::lock;
+use anyhow::{Context as _, Result, bail};
+use wirelock_codegen::evolution::{Answer, Comparison, Level, Verdict};
+use wirelock_codegen::report::Report;
 
 /// Judges two schemas alone: no lock, no records, no goldens, default levels.
 pub(crate) fn judge_schemas(old: &Named, new: &Named) -> Result<Report> {
@@ -30,7 +31,8 @@ pub(crate) fn judge(base: &Revision, new: &Revision) -> Result<Report> {
     let Some(old_schema) = &base.schema else {
         return first_version(base, &new_schema);
     };
-    let old_schema = engine::read(old_schema)?;
+    let old_schema = engine::read(old_schema)
+        .context("the base cannot be read, name another one with --against")?;
 
     let locked = base.is_locked();
     let mut comparison = engine::compare(&old_schema, &new_schema);
@@ -44,7 +46,11 @@ pub(crate) fn judge(base: &Revision, new: &Revision) -> Result<Report> {
     }
 
     if locked {
-        apply_records(&mut report, &comparison.changes, base, new);
+        lock::apply(&mut report, &comparison.changes, base, new);
+        report.problems.extend(lock::capability_mismatch(
+            engine::capability(&new_schema),
+            new,
+        ));
     }
     let superseded = base.capability != new.capability;
     let evidence = engine::prove_goldens(
@@ -60,9 +66,6 @@ pub(crate) fn judge(base: &Revision, new: &Revision) -> Result<Report> {
     }
     report.missing_goldens = evidence.missing;
     report.problems.extend(evidence.problems);
-    report
-        .problems
-        .extend(archive_problems(base, new, superseded));
     settle(&mut report, base, locked);
     Ok(report)
 }
@@ -121,99 +124,6 @@ fn level(rule: &str, base: &Revision, new: &Revision, locked: bool) -> Option<Le
     let usual = engine::known_rule(rule).ok()?.level;
     let (before, now) = (*before.unwrap_or(&usual), *now.unwrap_or(&usual));
     Some(if locked { before.max(now) } else { now })
-}
-
-fn apply_records(report: &mut Report, changes: &[Change], base: &Revision, new: &Revision) {
-    let accepted = record::newly_accepted(&base.records, &new.records);
-    let applied = record::apply(&accepted, changes);
-    for (finding, covered_by) in report.changes.iter_mut().zip(applied.covered_by) {
-        finding.covered_by = covered_by;
-    }
-    for (file, cover) in applied.unused {
-        report.problems.push(Problem {
-            kind: ProblemKind::CoverUnused,
-            message: format!(
-                "the cover of {} for {} meets no refused finding; spell it as the finding does, or remove it",
-                cover.rule, cover.subject
-            ),
-            file: new.shown(&file),
-            line: Some(cover.position.line),
-            column: Some(cover.position.column),
-        });
-    }
-    for altered in record::altered(&base.records, &base.record_files, &new.record_files) {
-        let (kind, what) = if altered.removed {
-            (
-                ProblemKind::RecordRemoved,
-                "this record is in force and is gone; restore it",
-            )
-        } else {
-            (
-                ProblemKind::RecordAltered,
-                "this record is in force and reads otherwise now; restore it",
-            )
-        };
-        report.problems.push(Problem {
-            kind,
-            message: format!("{what}, and decide anew in a record that supersedes it"),
-            file: new.shown(&altered.file),
-            line: None,
-            column: None,
-        });
-    }
-}
-
-/// What is superseded moves to a folder named after its capability, and stays there as it is.
-fn archive_problems(base: &Revision, new: &Revision, superseded: bool) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    let mut expect = |capability: &str, name: &str, text: &str| {
-        let kept = new.archives.get(capability).and_then(|files| {
-            files
-                .iter()
-                .find(|(other, _)| file_below(other, capability) == name)
-        });
-        let what = match kept {
-            None => "is not kept",
-            Some((_, kept)) if kept.replace("\r\n", "\n") != text.replace("\r\n", "\n") => {
-                "is kept, but altered"
-            }
-            Some(_) => return,
-        };
-        problems.push(Problem {
-            kind: ProblemKind::ArchiveMissing,
-            message: format!("{name} of {capability} {what}; programs still read {capability}, so its files stay in {capability}/ as they were"),
-            file: new.shown(&format!("{capability}/{name}")),
-            line: None,
-            column: None,
-        });
-    };
-    if let (true, Some(capability), Some((schema, text))) = (
-        superseded && base.is_locked(),
-        &base.capability,
-        &base.schema,
-    ) {
-        expect(
-            capability,
-            schema.rsplit(['/', ':']).next().unwrap_or(schema),
-            text,
-        );
-        for (golden, text) in &base.goldens {
-            expect(capability, golden, text);
-        }
-    }
-    for (capability, files) in &base.archives {
-        for (name, text) in files {
-            expect(capability, file_below(name, capability), text);
-        }
-    }
-    problems
-}
-
-/// The name of a kept file below the folder of its capability.
-fn file_below<'a>(name: &'a str, capability: &str) -> &'a str {
-    let folder = format!("{capability}/");
-    name.rfind(&folder)
-        .map_or(name, |at| &name[at + folder.len()..])
 }
 
 fn settle(report: &mut Report, base: &Revision, locked: bool) {

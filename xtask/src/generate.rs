@@ -3,14 +3,117 @@
 use crate::cli::Codegen;
 use crate::exit::Exit;
 use crate::{checks, engine, files, output};
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use wirelock_codegen::emit::{File, Mode, Outcome, Untyped, settle_file};
 use wirelock_codegen::report::visible;
 
+/// The folder, beside the contract's, of the package that holds the generated types.
+const PACKAGE: &str = "generated";
+/// The file, in the contract's folder, that lists all of the contract for a reader.
+const CATALOG: &str = "CATALOG.md";
+
 /// Generates the types, or checks that they are up to date.
-pub(crate) fn codegen(_contract: Option<&Path>, _flags: &Codegen) -> Result<Exit> {
-    bail!("this build has no generator yet")
+pub(crate) fn codegen(contract: Option<&Path>, flags: &Codegen) -> Result<Exit> {
+    let mode = if flags.check {
+        Mode::Check
+    } else {
+        Mode::Write
+    };
+    if let (Some(file), Some(out)) = (&flags.schema, &flags.out) {
+        let name = file.display().to_string();
+        let schema = engine::read(&(name.clone(), files::read_text(file)?))?;
+        let (code, untyped) = engine::types(&schema, &name)?;
+        let (folder, name) = split(out)?;
+        let file = File {
+            path: name,
+            content: code,
+        };
+        return settle(&[(folder, file)], &untyped, mode);
+    }
+    let (project, _, schema) = checks::work_tree(contract)?;
+    let folder = project.folder_or_here();
+    // The name goes into the output, so it must not depend on where the command runs.
+    let whole = folder
+        .canonicalize()
+        .with_context(|| format!("{}: cannot be found", folder.display()))?;
+    let below = whole
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
+    let name = format!("{below}/{}", project.settings.schema);
+    let (package, untyped) = engine::package(&schema, &name)?;
+    let target = folder.parent().unwrap_or(Path::new("..")).join(PACKAGE);
+    let target = if folder == Path::new(".") {
+        Path::new("..").join(PACKAGE)
+    } else {
+        target
+    };
+    let mut all: Vec<(PathBuf, File)> = package
+        .into_iter()
+        .map(|file| (target.clone(), file))
+        .collect();
+    let catalog = File {
+        path: CATALOG.to_owned(),
+        content: engine::catalog(&schema),
+    };
+    all.push((folder, catalog));
+    settle(&all, &untyped, mode)
+}
+
+/// Puts files in place, or tells which of them are stale.
+fn settle(all: &[(PathBuf, File)], untyped: &[Untyped], mode: Mode) -> Result<Exit> {
+    for place in untyped {
+        output::note(&format!(
+            "{} is typed more loosely than the schema says: {}",
+            place.place, place.reason
+        ));
+    }
+    let mut text = String::new();
+    let mut stale = 0;
+    for (folder, file) in all {
+        let outcome = settle_file(folder, file, mode)?;
+        stale += usize::from(outcome == Outcome::Stale);
+        let what = match outcome {
+            Outcome::Unchanged => "is up to date",
+            Outcome::Written => "was written",
+            Outcome::Stale => "is stale; run `codegen` and commit what it writes",
+        };
+        let path = folder.join(&file.path);
+        let _ = writeln!(text, "{} {what}", visible(&path.display().to_string()));
+    }
+    let _ = match stale {
+        0 => writeln!(
+            text,
+            "accepted: {} generated files are up to date",
+            all.len()
+        ),
+        _ => writeln!(
+            text,
+            "refused: {stale} of {} generated files are stale",
+            all.len()
+        ),
+    };
+    output::print(&text)?;
+    Ok(if stale == 0 {
+        Exit::Accepted
+    } else {
+        Exit::Refused
+    })
+}
+
+fn split(path: &Path) -> Result<(PathBuf, String)> {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+        bail!("{}: this is no file's name", path.display());
+    };
+    if path.is_dir() {
+        bail!("{}: this is a folder; name a file in it", path.display());
+    }
+    Ok((
+        path.parent().unwrap_or(Path::new("")).to_owned(),
+        name.to_owned(),
+    ))
 }
 
 /// Writes candidate goldens for the elements that no golden exercises.

@@ -22,6 +22,9 @@ struct Step {
     step: Judged,
     /// From this one straight to the newest: what a consumer of this revision meets today.
     to_newest: Option<Judged>,
+    /// Whether the step decides the exit code.
+    #[serde(skip)]
+    counts: bool,
 }
 
 /// A judgement, or why there is none.
@@ -39,6 +42,7 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
     let newest = revisions.last();
     let mut steps = Vec::with_capacity(revisions.len());
     let mut before: Option<&Result<Revision>> = None;
+    let mut locked = false;
     for revision in &revisions {
         let nothing = Ok(Revision {
             label: "history, which begins here".to_owned(),
@@ -54,7 +58,11 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
             follows: before.map(label),
             step,
             to_newest,
+            // Before the lock nothing is refused, and what could not even be read then can no
+            // longer be mended; the newest revision can.
+            counts: locked || is_newest,
         });
+        locked |= revision.as_ref().is_ok_and(Revision::is_locked);
         before = Some(revision);
     }
     if git.is_shallow()? {
@@ -74,6 +82,7 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
     // meant to differ from the newest.
     Ok(steps
         .iter()
+        .filter(|step| step.counts)
         .map(|step| step.step.exit())
         .max()
         .unwrap_or(Exit::Accepted))
@@ -177,8 +186,7 @@ fn table(steps: &[Step]) -> String {
     let exit = |exit: Exit| steps.iter().filter(|step| step.step.exit() == exit).count();
     let _ = writeln!(
         text,
-        "{} steps: {} accepted, {} refused, {} undecided, {} could not run",
-        steps.len(),
+        "steps: {} accepted, {} refused, {} undecided, {} could not run",
         exit(Exit::Accepted),
         exit(Exit::Refused),
         exit(Exit::Undecided),

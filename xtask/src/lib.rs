@@ -16,6 +16,7 @@ mod gate;
 mod generate;
 mod git;
 mod history;
+mod lock;
 mod output;
 mod pairs;
 

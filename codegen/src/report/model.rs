@@ -185,6 +185,10 @@ pub enum ProblemKind {
     GoldenAltered,
     /// A golden line that its schema does not accept.
     GoldenInvalid,
+    /// Settings and schema that name different capabilities.
+    CapabilityMismatch,
+    /// A new capability that no record locks.
+    CapabilityUnlocked,
     /// A superseded capability that was not kept where it stays published.
     ArchiveMissing,
 }

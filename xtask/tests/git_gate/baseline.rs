@@ -274,7 +274,7 @@ fn history_judges_every_step_and_each_revision_against_the_newest() {
     assert_eq!(ran.code, 0, "{ran:?}");
     assert!(
         ran.out
-            .ends_with("2 steps: 2 accepted, 0 refused, 0 undecided, 0 could not run\n"),
+            .ends_with("steps: 2 accepted, 0 refused, 0 undecided, 0 could not run\n"),
         "{ran:?}"
     );
     narrow(&repository);
@@ -289,10 +289,43 @@ fn history_judges_every_step_and_each_revision_against_the_newest() {
     );
     assert!(
         ran.out
-            .ends_with("4 steps: 2 accepted, 2 refused, 0 undecided, 0 could not run\n"),
+            .ends_with("steps: 2 accepted, 2 refused, 0 undecided, 0 could not run\n"),
         "{ran:?}"
     );
     assert_eq!(ran.out.matches("to the newest").count(), 3, "{ran:?}");
+}
+
+#[test]
+fn what_was_broken_before_the_lock_does_not_count() {
+    let repository = Repository::empty();
+    repository.add_contract();
+    let schema = repository.read(SCHEMA);
+    repository.edit("schema/adr/0001-lock.md", "accepted", "draft");
+    repository.write(SCHEMA, "{");
+    repository.commit("Begin badly");
+    repository.write(SCHEMA, &schema);
+    repository.commit("Mend");
+    let ran = repository.run(&["check-evolution"]);
+    assert!(
+        ran.code == 2 && ran.err.contains("name another one with --against"),
+        "{ran:?}"
+    );
+    repository.edit("schema/adr/0001-lock.md", "draft", "accepted");
+    repository.commit("Lock");
+    let history = ["check-evolution", "--history"];
+    let ran = repository.run(&history);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(
+        ran.out
+            .ends_with("1 accepted, 0 refused, 0 undecided, 2 could not run\n"),
+        "{ran:?}"
+    );
+    repository.write(SCHEMA, "{");
+    assert_eq!(repository.run(&history).code, 2);
+    repository.commit("Break after the lock");
+    repository.write(SCHEMA, &schema);
+    repository.commit("Mend again");
+    assert_eq!(repository.run(&history).code, 2);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod changes;
+mod generate;
 mod goldens;
 mod input;
 mod records;

@@ -116,6 +116,49 @@ fn a_record_in_force_is_not_touched() {
 }
 
 #[test]
+fn a_record_about_another_capability_covers_nothing() {
+    let repository = narrowed();
+    repository.add_record("accepted", NARROW);
+    repository.edit("schema/adr/0002-change.md", "log_v1", "log_v2");
+    let judged = repository.judge();
+    assert_eq!(
+        (judged.code, judged.problems()),
+        (1, vec!["cover-unused"]),
+        "{}",
+        judged.text
+    );
+    assert!(
+        judged
+            .text
+            .contains("is about log_v2 and the contract is log_v1"),
+        "{}",
+        judged.text
+    );
+}
+
+#[test]
+fn another_name_of_the_capability_is_no_way_out() {
+    let repository = Repository::new();
+    repository.edit("schema/contract.toml", "log_v1", "log_v2");
+    let judged = repository.judge();
+    assert_eq!(judged.code, 1, "{}", judged.text);
+    assert!(
+        judged.problems().contains(&"capability-mismatch"),
+        "{}",
+        judged.text
+    );
+    assert_eq!(repository.run(&["check-schema"]).code, 1);
+    repository.edit(SCHEMA, "\"log_v1\"", "\"log_v2\"");
+    let judged = repository.judge();
+    assert_eq!(judged.code, 1, "{}", judged.text);
+    assert!(
+        judged.problems().contains(&"capability-unlocked"),
+        "{}",
+        judged.text
+    );
+}
+
+#[test]
 fn a_record_that_cannot_be_read_stops_the_run() {
     let repository = Repository::new();
     repository.add_record("maybe", "[]");
@@ -154,6 +197,19 @@ fn a_superseded_capability_is_kept_as_it_was() {
 
     repository.commit("Supersede");
     assert_eq!(repository.judge().code, 0);
+    repository.write(
+        "schema/log_v1/golden/finished.jsonl",
+        golden.replace("\"seq\":1", "\"seq\":0"),
+    );
+    let checked = repository.run(&["check-goldens"]);
+    assert!(
+        checked.code == 1
+            && checked
+                .out
+                .contains("schema/log_v1/golden/finished.jsonl:2"),
+        "{checked:?}"
+    );
+    repository.write("schema/log_v1/golden/finished.jsonl", &golden);
     repository.edit(
         "schema/log_v1/golden/finished.jsonl",
         "\"retries\":2",
