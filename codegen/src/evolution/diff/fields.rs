@@ -115,6 +115,12 @@ impl Differ<'_> {
         }
         // A name that only one side declares is claimed as gone or new.
         if before.declared == after.declared {
+            // Free-form places are one place, so what it says of itself is not where this one stands.
+            if self.old.is_any(before.node) && !self.new.is_any(after.node) {
+                let now = describe::place(self.new, after.node);
+                let message = format!("{subject} took any value, and now takes {now}");
+                return self.claim("freeform-structured", subject, places.0, places.1, message);
+            }
             self.visit(before.node, after.node, subject.clone());
         }
     }
@@ -150,7 +156,7 @@ impl Differ<'_> {
             let message = format!("{subject} is declared so that no value can stand there");
             return self.claim("constraint-narrowed", subject, place, new_place, message);
         }
-        for node in typed {
+        for &node in &typed {
             if !self.old.is_any(node)
                 && !self.old.is_never(node)
                 && !self.same(node, after.node, Mode::Wire)
@@ -161,6 +167,11 @@ impl Differ<'_> {
                 return self.claim("map-value-changed", subject, place, new_place, message);
             }
         }
+        // What a map took under every name is nothing that the old revision would not know.
+        let known = typed
+            .iter()
+            .any(|node| !self.old.is_any(*node) && !self.old.is_never(*node));
+        let element = (!known).then_some(ElementKind::Field);
         let message = format!("{subject} is a new optional field: {to}");
         self.claim_element(
             "property-added",
@@ -168,7 +179,7 @@ impl Differ<'_> {
             place,
             new_place,
             message,
-            Some(ElementKind::Field),
+            element,
         );
     }
 
