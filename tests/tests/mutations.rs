@@ -99,30 +99,30 @@ impl Mutations {
 }
 
 fn published() -> String {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../schema/stream-json.schema.json");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../schema/stream-json.schema.json"
+    );
     std::fs::read_to_string(path).expect("the published schema is in the repository")
 }
 
-/// The schema before and after, and what the comparison says.
-struct Judged {
-    new: Wire,
-    comparison: Comparison,
-}
-
-fn judge(schema: &Node, old: &Wire, mutation: &Mutation) -> Judged {
-    let mut text = schema.clone();
-    (mutation.edit)(&mut text);
-    let new = wire::read("new.json", &write(&text))
+fn mutated(schema: &Node, mutation: &Mutation) -> (String, Wire) {
+    let mut node = schema.clone();
+    (mutation.edit)(&mut node);
+    let text = write(&node);
+    let new = wire::read("new.json", &text)
         .unwrap_or_else(|error| panic!("{} at {}: {error}", mutation.operator, mutation.at));
-    let comparison = evolution::compare(old, &new);
-    Judged { new, comparison }
+    (text, new)
 }
 
 /// Whether a pointer names the place of a mutation: at it, in it, the definition that holds it, or
 /// a schema that takes that definition in and so says the same of its own place.
 fn names(schema: &Node, place: &str, pointer: &str) -> bool {
     let below = |inner: &str, outer: &str| {
-        inner == outer || inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
+        inner == outer
+            || inner
+                .strip_prefix(outer)
+                .is_some_and(|rest| rest.starts_with('/'))
     };
     let holder = definition_of(place);
     if below(pointer, place) || (!holder.is_empty() && below(pointer, &holder)) {
@@ -131,7 +131,14 @@ fn names(schema: &Node, place: &str, pointer: &str) -> bool {
     if holder.is_empty() {
         return below(place, pointer);
     }
-    takes_in(schema, pointer, &holder) || takes_in(schema, &definition_of(pointer), &holder)
+    // A reference without a word of its own has no place but the one that it leads to.
+    let led_to = !definition_of(pointer).is_empty()
+        && ["", "/items", "/additionalProperties"]
+            .into_iter()
+            .any(|below| takes_in(schema, &format!("{place}{below}"), &definition_of(pointer)));
+    led_to
+        || takes_in(schema, pointer, &holder)
+        || takes_in(schema, &definition_of(pointer), &holder)
 }
 
 /// Whether the schema at a pointer leads to a definition by `$ref`, its own or that of a part.
@@ -162,12 +169,17 @@ fn named<'a>(schema: &Node, place: &str, changes: &'a [Change]) -> Vec<&'a Chang
 }
 
 /// What is wrong with the verdict on one mutation, if anything.
-fn fault(group: &str, schema: &Node, mutation: &Mutation, comparison: &Comparison) -> Option<String> {
+fn fault(
+    group: &str,
+    schema: &Node,
+    mutation: &Mutation,
+    comparison: &Comparison,
+) -> Option<String> {
     let operator = table::find(group, mutation.operator);
     let verdict = comparison.verdict();
     let weight = |expected: &Expected| match expected {
-        Expected::Breaking(rules) => (Verdict::Breaking, *rules),
-        Expected::Additive(rules) => (Verdict::Additive, *rules),
+        Expected::Breaking(rules) | Expected::Elsewhere(rules) => (Verdict::Breaking, *rules),
+        Expected::Additive(rules) | Expected::InMap(rules) => (Verdict::Additive, *rules),
         Expected::Same => (Verdict::Editorial, &[][..]),
     };
     let (expected, rules) = weight(&operator.expected);
@@ -176,20 +188,23 @@ fn fault(group: &str, schema: &Node, mutation: &Mutation, comparison: &Compariso
     }
     match operator.expected {
         Expected::Same => return None,
-        Expected::Breaking(_) => {
-            let at_place = named(schema, &mutation.at, &comparison.changes);
-            let claimed = at_place
-                .iter()
-                .any(|change| change.level == Level::Breaking && rules.contains(&change.rule));
+        Expected::Breaking(_) | Expected::Elsewhere(_) => {
+            let at_place = match operator.expected {
+                Expected::Elsewhere(_) => comparison.changes.iter().collect(),
+                _ => named(schema, &mutation.at, &comparison.changes),
+            };
+            let mut found = at_place.iter();
+            let claimed =
+                found.any(|change| change.level == Level::Breaking && rules.contains(&change.rule));
             if !claimed {
                 return Some("no rule of the operator fires at the place".to_owned());
             }
         }
-        Expected::Additive(_) => {
-            let growth = comparison
-                .changes
-                .iter()
-                .all(|change| rules.contains(&change.rule) && change.element.is_some());
+        Expected::Additive(_) | Expected::InMap(_) => {
+            let asks = matches!(operator.expected, Expected::Additive(_));
+            let mut changes = comparison.changes.iter();
+            let growth = changes
+                .all(|change| rules.contains(&change.rule) && change.element.is_some() == asks);
             if !growth {
                 return Some("something else than growth is claimed".to_owned());
             }
@@ -210,22 +225,43 @@ fn check(name: &str, mutations: Mutations) {
     let total = mutations.0.len();
     for mutation in &mutations.0 {
         *counts.entry(mutation.operator).or_default() += 1;
-        let judged = judge(&schema, &old, mutation);
-        if let Some(why) = fault(name, &schema, mutation, &judged.comparison) {
-            let said = judged.comparison.changes.iter().map(|change| {
+        let (_, new) = mutated(&schema, mutation);
+        let comparison = evolution::compare(&old, &new);
+        let mut why = fault(name, &schema, mutation, &comparison);
+        let expected = &table::find(name, mutation.operator).expected;
+        if name == "constraints"
+            && matches!(expected, Expected::Breaking(_))
+            && mutation.operator != "drop-base"
+        {
+            // A constraint that goes is refused like one that comes; a base brings members as well.
+            let back = evolution::compare(&new, &old).verdict();
+            why = why.or((back != Verdict::Breaking).then(|| format!("the way back is {back:?}")));
+        }
+        if let Some(why) = why {
+            let said = comparison.changes.iter().map(|change| {
                 let at = |origin: &Option<wire::Origin>| {
-                    origin.as_ref().map_or("-".to_owned(), |origin| origin.pointer.clone())
+                    origin
+                        .as_ref()
+                        .map_or("-".to_owned(), |origin| origin.pointer.clone())
                 };
-                format!("    {} {} ({} -> {}): {}", change.rule, change.subject, at(&change.old), at(&change.new), change.message)
+                format!(
+                    "    {} {} ({} -> {}): {}",
+                    change.rule,
+                    change.subject,
+                    at(&change.old),
+                    at(&change.new),
+                    change.message
+                )
             });
             let said: Vec<String> = said.take(8).collect();
-            let undecided: Vec<_> = judged.comparison.undecided.iter().take(3).collect();
+            let undecided: Vec<_> = comparison.undecided.iter().take(3).collect();
             faults.push(format!(
                 "{} at {}: {why}\n{}\n    {undecided:?}",
-                mutation.operator, mutation.at, said.join("\n")
+                mutation.operator,
+                mutation.at,
+                said.join("\n")
             ));
         }
-        drop(judged.new);
     }
     println!("{name}: {total} mutations");
     for (operator, count) in &counts {
@@ -240,7 +276,12 @@ fn check(name: &str, mutations: Mutations) {
             operator.least
         );
     }
-    assert!(faults.is_empty(), "{} of {total}:\n{}", faults.len(), faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "{} of {total}:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
 }
 
 #[test]
@@ -252,7 +293,10 @@ fn members_keep_their_names_types_and_presence() {
 #[test]
 fn constraints_stay_as_they_are() {
     let schema = parse(&published());
-    check("constraints", constraints::generate(&schema, &positions(&schema)));
+    check(
+        "constraints",
+        constraints::generate(&schema, &positions(&schema)),
+    );
 }
 
 #[test]
@@ -269,5 +313,96 @@ fn the_annotation_is_part_of_the_contract() {
 #[test]
 fn growth_is_allowed_where_the_contract_is_open() {
     let schema = parse(&published());
-    check("additions", additions::generate(&schema, &positions(&schema)));
+    check(
+        "additions",
+        additions::generate(&schema, &positions(&schema)),
+    );
+}
+
+/// The goldens of the repository, by name.
+fn goldens() -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../schema/golden");
+    let entries = std::fs::read_dir(folder).expect("the goldens are in the repository");
+    let mut files: Vec<_> = entries
+        .map(|entry| entry.expect("a readable entry").path())
+        .map(|path| {
+            let name = path
+                .file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned();
+            (
+                name,
+                std::fs::read_to_string(path).expect("a golden is text"),
+            )
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+fn borrowed(files: &[(String, String)]) -> Vec<(&str, &str)> {
+    files
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect()
+}
+
+/// Every so many additions of one operator a golden is drafted as well, which costs far more.
+const DRAFTED: usize = 29;
+
+#[test]
+fn growth_asks_for_a_golden_and_a_draft_is_one() {
+    let schema = parse(&published());
+    let old = wire::read("old.json", &write(&schema)).expect("the published schema is read");
+    let files = goldens();
+    let before = borrowed(&files);
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut asked, mut drafted) = (0, 0);
+    for mutation in additions::generate(&schema, &positions(&schema)).0 {
+        let operator = table::find("additions", mutation.operator);
+        if !matches!(operator.expected, Expected::Additive(_)) {
+            continue;
+        }
+        let number = seen.entry(mutation.operator).or_default();
+        *number += 1;
+        let context = format!("{} at {}", mutation.operator, mutation.at);
+        let (text, new) = mutated(&schema, &mutation);
+        let changes = evolution::compare(&old, &new).changes;
+        let proofs = evolution::prove_additions(&old, &new, &changes, &before, &before);
+        assert_eq!(
+            proofs.len(),
+            changes.len(),
+            "{context}: each finding asks for a golden"
+        );
+        assert!(
+            proofs.iter().all(|proof| !proof.is_complete()),
+            "{context}: no golden is new, so none can show it"
+        );
+        asked += 1;
+        // What only a catch-all declares cannot stand in a golden.
+        if mutation.operator == "add-to-catch-all" || *number % DRAFTED != 1 {
+            continue;
+        }
+        let missing = evolution::check_goldens(&new, &text, &before).uncovered;
+        assert!(!missing.is_empty(), "{context}: the addition is an element");
+        let drafts = evolution::draft(&new, &missing, &before);
+        assert!(drafts.failed.is_empty(), "{context}: {:?}", drafts.failed);
+        let after: Vec<_> = before
+            .iter()
+            .copied()
+            .chain(borrowed(&drafts.files))
+            .collect();
+        let proofs = evolution::prove_additions(&old, &new, &changes, &before, &after);
+        assert!(
+            proofs.iter().all(evolution::Proof::is_complete),
+            "{context}: the draft shows it, {proofs:?}"
+        );
+        drafted += 1;
+    }
+    println!("{asked} additions ask for a golden, {drafted} were drafted");
+    assert!(
+        asked >= 600 && drafted >= 20,
+        "{asked} asked, {drafted} drafted"
+    );
 }

@@ -1,7 +1,6 @@
 //! Growth: members, known values and variants that are new, and what looks like it and is not.
 
 use super::Mutations;
-use super::members::is_base;
 use super::positions::{Position, Role, Shape, shape};
 use super::text::*;
 use super::unions::{Branch, branches};
@@ -38,7 +37,11 @@ pub(crate) fn generate(schema: &Node, all: &[Position]) -> Mutations {
             // What only a catch-all declares is no part of what a golden can hold.
             let known = node.get("title").and_then(Node::as_str);
             let open = known.is_some_and(|title| title.starts_with("Unknown"));
-            let operator = if open { "add-to-catch-all" } else { "add-property" };
+            let operator = if open {
+                "add-to-catch-all"
+            } else {
+                "add-property"
+            };
             for (number, text) in MEMBERS.iter().enumerate() {
                 let name = format!("new_member_{number}");
                 found.edit_member(operator, &format!("{pointer}/properties"), &name, text);
@@ -47,10 +50,26 @@ pub(crate) fn generate(schema: &Node, all: &[Position]) -> Mutations {
         if own && shape == Shape::Map && position.role == Role::Property {
             let usage = r##"{"properties":{"x":{"$ref":"#/$defs/usage"}}}"##;
             add_properties("add-to-map-alike", pointer, usage, &mut found);
+            for other in [
+                r#"{"type":"string"}"#,
+                r##"{"$ref":"#/$defs/command"}"##,
+                "{}",
+            ] {
+                let text = format!(r#"{{"properties":{{"x":{other}}}}}"#);
+                add_properties("add-to-map-otherwise", pointer, &text, &mut found);
+            }
+        }
+        if own && shape == Shape::Any && position.role == Role::Property {
+            for text in MEMBERS {
+                let text = format!(r#"{{"properties":{{"x":{text}}}}}"#);
+                add_properties("add-to-free-form", pointer, &text, &mut found);
+            }
         }
         if own && shape == Shape::OpenEnum {
             let list = format!("{pointer}/anyOf");
-            let length = schema.pointer(&list).map_or(0, |list| list.elements().len());
+            let length = schema
+                .pointer(&list)
+                .map_or(0, |list| list.elements().len());
             // At the front, before the tail, and after it: order is no fact.
             for index in [0, length - 1, length] {
                 let list = list.clone();
@@ -86,8 +105,6 @@ fn variants(schema: &Node, all: &[Position], found: &mut Mutations) {
             add_variant(schema, &branch, Some("new_body"), false);
         });
     }
-    // A variant of a line's type that is not `system` takes a type of its own, without a subtype.
-    let _ = is_base;
 }
 
 fn add_variant(schema: &mut Node, branch: &Branch, body: Option<&str>, listed: bool) {
@@ -99,7 +116,11 @@ fn add_variant(schema: &mut Node, branch: &Branch, body: Option<&str>, listed: b
     *at(&mut definition, &format!("/properties/{tag}/const")) = string("new_variant");
     *at(&mut definition, "/title") = string("NewVariant");
     if let Some(name) = body {
-        set(at(&mut definition, "/properties"), name, parse(r#"{"type":"string"}"#));
+        set(
+            at(&mut definition, "/properties"),
+            name,
+            parse(r#"{"type":"string"}"#),
+        );
         enlist(&mut definition, "required", name);
     }
     set(at(schema, "/$defs"), "new_variant", definition);

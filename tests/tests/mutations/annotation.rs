@@ -15,15 +15,23 @@ pub(crate) fn generate(schema: &Node) -> Mutations {
     edit("framing", "first", r#"{"type":"system"}"#);
     edit("framing", "first", r#"{"type":"system","subtype":"state"}"#);
     edit("framing", "terminal", r#"{"type":"assistant"}"#);
-    edit("framing", "terminal", r#"{"type":"result","subtype":"success"}"#);
+    edit(
+        "framing",
+        "terminal",
+        r#"{"type":"result","subtype":"success"}"#,
+    );
     edit("framing", "sequence", r#""/ts""#);
     edit("framing", "session", r#""/type""#);
     edit("framing", "timestamp", r#""/session_id""#);
-    edit("framing", "finalLine", r#""tolerate-missing""#);
+    edit("framing", "finalLine", r#""allow""#);
     edit("framing", "maxFrameBytes", "16777215");
     edit("framing", "maxFrameBytes", "16777217");
     edit("framing", "extensionPoints", r#"["extension"]"#);
-    edit("framing", "extensionPoints", r#"["extension","_meta","more"]"#);
+    edit(
+        "framing",
+        "extensionPoints",
+        r#"["extension","_meta","more"]"#,
+    );
     for name in ["sequence", "session", "timestamp", "extensionPoints"] {
         found.drop_member("framing", at_contract, name);
     }

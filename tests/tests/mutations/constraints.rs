@@ -1,9 +1,9 @@
 //! Operators on constraints: every keyword that could narrow a place, and those that stand there already.
 
+use super::Mutations;
 use super::members::{is_base, is_tag};
 use super::positions::{Position, Role, Shape, shape};
 use super::text::*;
-use super::Mutations;
 use wirelock_codegen::json::Node;
 
 pub(crate) fn generate(schema: &Node, all: &[Position]) -> Mutations {
@@ -37,7 +37,8 @@ pub(crate) fn generate(schema: &Node, all: &[Position]) -> Mutations {
 
 /// Keywords that narrow what stands at a place; most stand beside a `$ref` as well as beside a `type`.
 fn narrow(pointer: &str, shape: Shape, found: &mut Mutations) {
-    let mut add = |operator, name: &str, text: &str| found.edit_member(operator, pointer, name, text);
+    let mut add =
+        |operator, name: &str, text: &str| found.edit_member(operator, pointer, name, text);
     match shape {
         Shape::Text => {
             add("narrow", "minLength", "3");
@@ -51,8 +52,16 @@ fn narrow(pointer: &str, shape: Shape, found: &mut Mutations) {
             add("format", "contentMediaType", r#""application/json""#);
             add("narrow-to-values", "enum", r#"["a","b"]"#);
             add("narrow-to-values", "const", r#""a""#);
-            add("know-values", "anyOf", r#"[{"const":"a"},{"type":"string"}]"#);
-            add("know-values", "anyOf", r#"[{"enum":["a","b"]},{"type":"string"}]"#);
+            add(
+                "know-values",
+                "anyOf",
+                r#"[{"const":"a"},{"type":"string"}]"#,
+            );
+            add(
+                "know-values",
+                "anyOf",
+                r#"[{"enum":["a","b"]},{"type":"string"}]"#,
+            );
         }
         Shape::OpenEnum => {
             add("narrow", "minLength", "1");
@@ -92,7 +101,6 @@ fn narrow(pointer: &str, shape: Shape, found: &mut Mutations) {
             add("narrow", "uniqueItems", "true");
             add("narrow", "const", "[]");
             add("narrow", "enum", r#"[[],["a"]]"#);
-            add("narrow", "maxContains", "3");
         }
         Shape::Map => {
             add("narrow", "minProperties", "1");
@@ -102,13 +110,19 @@ fn narrow(pointer: &str, shape: Shape, found: &mut Mutations) {
             add("close-object", "additionalProperties", "false");
             add("map-value", "additionalProperties", "true");
             add("map-value", "additionalProperties", "{}");
-            add("map-value", "patternProperties", r#"{"^x-":{"type":"string"}}"#);
+            add(
+                "map-value",
+                "patternProperties",
+                r#"{"^x-":{"type":"string"}}"#,
+            );
             add("map-value", "properties", r#"{"x":{"type":"string"}}"#);
             add("narrow", "not", r#"{"required":["x"]}"#);
             add("require-undeclared", "required", r#"["x"]"#);
         }
         // Beside a reference these narrow one place of the object or union.
-        Shape::Object | Shape::Union if !pointer.starts_with("/$defs/") || pointer.matches('/').count() > 2 => {
+        Shape::Object | Shape::Union
+            if !pointer.starts_with("/$defs/") || pointer.matches('/').count() > 2 =>
+        {
             add("narrow", "minProperties", "7");
             add("narrow", "maxProperties", "100");
             add("narrow", "propertyNames", r#"{"pattern":"^[a-z_]+$"}"#);
@@ -125,8 +139,11 @@ fn narrow(pointer: &str, shape: Shape, found: &mut Mutations) {
 
 fn narrow_object(schema: &Node, pointer: &str, found: &mut Mutations) {
     let base = is_base(schema, pointer);
-    let extends = schema.pointer(pointer).is_some_and(|node| node.get("allOf").is_some());
-    let mut add = |operator, name: &str, text: &str| found.edit_member(operator, pointer, name, text);
+    let extends = schema
+        .pointer(pointer)
+        .is_some_and(|node| node.get("allOf").is_some());
+    let mut add =
+        |operator, name: &str, text: &str| found.edit_member(operator, pointer, name, text);
     // A base that closes refuses what those that build on it declare, and an object that closes
     // without regard to its base refuses what the base requires.
     let close = match (base, extends) {
@@ -140,16 +157,25 @@ fn narrow_object(schema: &Node, pointer: &str, found: &mut Mutations) {
         "unevaluatedProperties",
         "false",
     );
-    let typed = if base || extends { "type-further-members" } else { "map-value" };
+    let typed = if base || extends {
+        "type-further-members"
+    } else {
+        "map-value"
+    };
     add(typed, "additionalProperties", r#"{"type":"string"}"#);
     add(typed, "unevaluatedProperties", r#"{"type":"string"}"#);
-    add("map-value", "patternProperties", r#"{"^x-":{"type":"string"}}"#);
+    add(
+        "map-value",
+        "patternProperties",
+        r#"{"^x-":{"type":"string"}}"#,
+    );
     add("narrow", "minProperties", "9");
     add("narrow", "maxProperties", "100");
     add("narrow", "propertyNames", r#"{"pattern":"^[a-z_]+$"}"#);
     add("narrow", "propertyNames", r#"{"maxLength":64}"#);
     add("narrow", "not", r#"{"required":["zz"]}"#);
-    add("narrow", "if", r#"{"required":["zz"]}"#);
+    // A condition without consequences says nothing.
+    add("condition", "if", r#"{"required":["zz"]}"#);
     found.push("narrow-if", pointer, {
         let pointer = pointer.to_owned();
         move |schema| {
@@ -185,14 +211,13 @@ fn structure(pointer: &str, found: &mut Mutations) {
         ("anyOf", r#"[{"type":"string"},{"type":"object"}]"#),
         ("oneOf", r#"[{"type":"string"},{"type":"object"}]"#),
         ("$ref", r##""#/$defs/agent_info""##),
-        ("if", r#"{"type":"string"}"#),
+        ("not", r#"{"required":["zz"]}"#),
     ] {
-        // A condition without consequences says nothing.
-        if name != "if" {
-            found.edit_member("structure", pointer, name, text);
-        }
+        found.edit_member("structure", pointer, name, text);
     }
-    found.edit_member("narrow", pointer, "not", r#"{"required":["zz"]}"#);
+    found.edit_member("condition", pointer, "if", r#"{"type":"string"}"#);
+    found.edit_member("condition", pointer, "then", r#"{"type":"string"}"#);
+    found.edit_member("condition", pointer, "minContains", "2");
 }
 
 /// Every constraint that stands in the text: moved both ways, and gone.
@@ -219,7 +244,12 @@ fn existing(node: &Node, pointer: &str, found: &mut Mutations) {
     }
     if own("contains") {
         found.drop_member("relax", pointer, "contains");
-        found.edit_member("other-contains", pointer, "contains", r#"{"const":"tasks_v1"}"#);
+        found.edit_member(
+            "other-contains",
+            pointer,
+            "contains",
+            r#"{"const":"tasks_v1"}"#,
+        );
         found.edit_member("narrow", pointer, "minContains", "2");
         found.edit_member("relax", pointer, "minContains", "0");
         found.edit_member("narrow", pointer, "maxContains", "1");
@@ -236,7 +266,7 @@ fn existing(node: &Node, pointer: &str, found: &mut Mutations) {
     let plain = node.get("type").and_then(Node::as_str);
     if own("type") && !own("not") && !own("properties") && !pointer.contains("/anyOf/") {
         let hidden = pointer == "/$defs/envelope/properties/type";
-        // The catch-all for types requires a string in its own right; that for subtypes does not.
+        // The catch-all for unknown types asks for a string in its own right.
         let operator = if hidden { "untype-hidden" } else { "untype" };
         if plain.is_some() {
             found.drop_member(operator, pointer, "type");

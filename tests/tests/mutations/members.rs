@@ -1,8 +1,8 @@
 //! Operators on members: gone, renamed, of another type, nullable, required or not, with a default.
 
+use super::Mutations;
 use super::positions::{Position, Role, Shape, declared_twice, is_required, resolved, shape};
 use super::text::*;
-use super::{Mutation, Mutations};
 use wirelock_codegen::json::{Member, Node};
 
 pub(crate) fn generate(schema: &Node, all: &[Position]) -> Mutations {
@@ -15,10 +15,20 @@ pub(crate) fn generate(schema: &Node, all: &[Position]) -> Mutations {
         }
         if matches!(position.role, Role::Property | Role::Items | Role::MapValue) {
             let tag = is_tag(schema, position, shape);
-            retypes(position, shape, tag, &mut found);
-            nullable(node, position, shape, tag, &mut found);
+            // The envelope and the line both say that `type` is a string, so one alone changes nothing.
+            let hides = position.role == Role::Property && declared_twice(schema, position);
+            retypes(position, shape, (tag, hides), &mut found);
+            nullable(node, position, shape, (tag, hides), &mut found);
             let at = position.pointer.clone();
-            found.push("add-default", &position.pointer, move |schema| {
+            // An element is never absent, so what a reference to its type says beside it of a
+            // default has no meaning, and the reference is read for what it leads to.
+            let element = position.role != Role::Property && node.get("$ref").is_some();
+            let operator = if element {
+                "default-of-element"
+            } else {
+                "add-default"
+            };
+            found.push(operator, &position.pointer, move |schema| {
                 set(self::at(schema, &at), "default", string("x"));
             });
         }
@@ -51,6 +61,13 @@ fn property(schema: &Node, position: &Position, shape: Shape, found: &mut Mutati
     let kind = |plain: &'static str, of_tag: &'static str, of_hidden: &'static str| {
         if hidden {
             of_hidden
+        } else if twice {
+            // The envelope's open `type` is what is left.
+            if of_tag == "rename-tag-member" {
+                "rename-narrower-tag"
+            } else {
+                "remove-narrower-tag"
+            }
         } else if tag {
             of_tag
         } else {
@@ -109,7 +126,7 @@ fn property(schema: &Node, position: &Position, shape: Shape, found: &mut Mutati
 }
 
 /// Other types for a place, by what stands there.
-fn retypes(position: &Position, shape: Shape, tag: bool, found: &mut Mutations) {
+fn retypes(position: &Position, shape: Shape, (tag, hides): (bool, bool), found: &mut Mutations) {
     let count = r##"{"$ref":"#/$defs/count"}"##;
     let agent = r##"{"$ref":"#/$defs/agent_info"}"##;
     let severity = r##"{"$ref":"#/$defs/severity"}"##;
@@ -145,10 +162,20 @@ fn retypes(position: &Position, shape: Shape, tag: bool, found: &mut Mutations) 
         found.replace("number-to-integer", &position.pointer, whole);
     }
     if shape != Shape::Any {
-        let operator = if tag { "free-tag" } else { "free" };
+        let map = position.role == Role::MapValue;
+        let operator = match (tag, hides && shape == Shape::Text, map) {
+            (_, true, _) => "free-in-vain",
+            (true, ..) => "free-tag",
+            (.., true) => "free-map",
+            _ => "free",
+        };
         found.replace(operator, &position.pointer, "{}");
         found.replace(operator, &position.pointer, "true");
-        let operator = if tag { "widen-tag" } else { "widen" };
+        let operator = match (tag, hides) {
+            (true, true) => "widen-in-vain",
+            (true, false) => "widen-tag",
+            _ => "widen",
+        };
         let more = if matches!(shape, Shape::Boolean) {
             text
         } else {
@@ -164,11 +191,21 @@ fn retypes(position: &Position, shape: Shape, tag: bool, found: &mut Mutations) 
 }
 
 /// `null` beside what may stand at a place, in every spelling.
-fn nullable(node: &Node, position: &Position, shape: Shape, tag: bool, found: &mut Mutations) {
+fn nullable(
+    node: &Node,
+    position: &Position,
+    shape: Shape,
+    (tag, hides): (bool, bool),
+    found: &mut Mutations,
+) {
     if shape == Shape::Any {
         return;
     }
-    let operator = if tag { "nullable-tag" } else { "nullable" };
+    let operator = match (tag, hides) {
+        (true, true) => "nullable-in-vain",
+        (true, false) => "nullable-tag",
+        _ => "nullable",
+    };
     let null = r#"{"type":"null"}"#;
     found.wrap(operator, &position.pointer, "anyOf", null);
     found.wrap(operator, &position.pointer, "oneOf", null);

@@ -32,11 +32,6 @@ impl Position {
     pub(crate) fn owner(&self) -> &str {
         parent(parent(&self.pointer))
     }
-
-    /// The definition that this position stands in, or nothing for the root.
-    pub(crate) fn definition(&self) -> String {
-        definition_of(&self.pointer)
-    }
 }
 
 /// The pointer of the definition that a pointer leads into, or nothing for the root.
@@ -165,7 +160,9 @@ pub(crate) fn declared_twice(root: &Node, position: &Position) -> bool {
     let bases = |schema: &Node| -> Vec<String> {
         let parts = schema.get("allOf").map(Node::elements).unwrap_or_default();
         let references = parts.iter().filter_map(|part| part.get("$ref")?.as_str());
-        references.map(|at| at.trim_start_matches('#').to_owned()).collect()
+        references
+            .map(|at| at.trim_start_matches('#').to_owned())
+            .collect()
     };
     let own = root.pointer(owner).map(bases).unwrap_or_default();
     let below = root.get("$defs").map(Node::members).unwrap_or_default();

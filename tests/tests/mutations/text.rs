@@ -47,9 +47,7 @@ pub(crate) fn at<'a>(node: &'a mut Node, pointer: &str) -> &'a mut Node {
                 let found = members.iter_mut().find(|member| *member.name == *token);
                 &mut found.expect("the member stands there").node
             }
-            Value::Array(elements) => {
-                &mut elements[token.parse::<usize>().expect("an index")]
-            }
+            Value::Array(elements) => &mut elements[token.parse::<usize>().expect("an index")],
             _ => panic!("{pointer} leads into a scalar"),
         };
     }

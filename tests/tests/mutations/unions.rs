@@ -23,7 +23,9 @@ pub(crate) fn branches(schema: &Node, all: &[Position]) -> (Vec<Branch>, Vec<(St
     let (mut known, mut open) = (Vec::new(), Vec::new());
     for position in all {
         let node = schema.pointer(&position.pointer).expect("a position");
-        let Some(list) = node.get("oneOf") else { continue };
+        let Some(list) = node.get("oneOf") else {
+            continue;
+        };
         let definitions: Vec<String> = list
             .elements()
             .iter()
@@ -134,24 +136,36 @@ fn variants(branch: &Branch, found: &mut Mutations) {
     let constant = format!("{}/properties/{tag}/const", branch.definition);
     {
         let (branch, value, constant) = (branch.clone(), value.clone(), constant.clone());
-        found.push("rename-variant", &branch.definition.clone(), move |schema| {
-            *at(schema, &constant) = string("renamed_value");
-            remove_entry(schema, &branch.list, &value);
-            elements_mut(at(schema, &branch.list)).push(string("renamed_value"));
-        });
+        found.push(
+            "rename-variant",
+            &branch.definition.clone(),
+            move |schema| {
+                *at(schema, &constant) = string("renamed_value");
+                remove_entry(schema, &branch.list, &value);
+                elements_mut(at(schema, &branch.list)).push(string("renamed_value"));
+            },
+        );
     }
     {
         let (branch, constant) = (branch.clone(), constant.clone());
-        found.push("rename-variant-alone", &branch.definition.clone(), move |schema| {
-            *at(schema, &constant) = string("renamed_value");
-        });
+        found.push(
+            "rename-variant-alone",
+            &branch.definition.clone(),
+            move |schema| {
+                *at(schema, &constant) = string("renamed_value");
+            },
+        );
     }
     {
         let value = value.clone();
         found.push("open-tag", &branch.definition, move |schema| {
             let pointer = parent(&constant).to_owned();
             take(at(schema, &pointer), "const");
-            set(at(schema, &pointer), "enum", list(vec![string(&value), string("second_value")]));
+            set(
+                at(schema, &pointer),
+                "enum",
+                list(vec![string(&value), string("second_value")]),
+            );
         });
     }
     {
@@ -191,7 +205,9 @@ fn values(node: &Node, pointer: &str, found: &mut Mutations) {
         found.edit_member("retype-value", &place, "const", "17");
         found.edit_member("retype-value", &place, "const", "true");
     }
-    let tail = branches.iter().position(|branch| branch.get("const").is_none());
+    let tail = branches
+        .iter()
+        .position(|branch| branch.get("const").is_none());
     let tail = tail.expect("an open enum has a tail");
     let place = pointer.to_owned();
     found.push("forget-values", pointer, move |schema| {
