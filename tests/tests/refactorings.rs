@@ -64,10 +64,14 @@ fn refactorings(schema: &Node) -> Found {
     }
     for member in schema.get("$defs").map(Node::members).unwrap_or_default() {
         let (from, to) = (member.name.to_string(), format!("{}_2", member.name));
-        found.push("rename a definition", &format!("/$defs/{from}"), move |schema| {
-            rename(at(schema, "/$defs"), &from, &to);
-            retarget(schema, &format!("#/$defs/{from}"), &format!("#/$defs/{to}"));
-        });
+        found.push(
+            "rename a definition",
+            &format!("/$defs/{from}"),
+            move |schema| {
+                rename(at(schema, "/$defs"), &from, &to);
+                retarget(schema, &format!("#/$defs/{from}"), &format!("#/$defs/{to}"));
+            },
+        );
     }
     found
 }
@@ -75,7 +79,9 @@ fn refactorings(schema: &Node) -> Found {
 /// Points every reference to a definition at its new name.
 fn retarget(node: &mut Node, from: &str, to: &str) {
     match &mut node.value {
-        Value::Array(elements) => elements.iter_mut().for_each(|node| retarget(node, from, to)),
+        Value::Array(elements) => elements
+            .iter_mut()
+            .for_each(|node| retarget(node, from, to)),
         Value::Object(members) => {
             for member in members {
                 let reference = &*member.name == "$ref" && member.node.as_str() == Some(from);
@@ -93,7 +99,16 @@ fn retarget(node: &mut Node, from: &str, to: &str) {
 /// Other words for the same keywords.
 fn spelling(node: &Node, position: &Position, found: &mut Found) {
     let pointer = &position.pointer;
-    for keyword in ["properties", "required", "enum", "oneOf", "anyOf", "allOf", "$defs", "type"] {
+    for keyword in [
+        "properties",
+        "required",
+        "enum",
+        "oneOf",
+        "anyOf",
+        "allOf",
+        "$defs",
+        "type",
+    ] {
         match node.get(keyword).map(|node| &node.value) {
             Some(Value::Array(_)) => {
                 let place = format!("{pointer}/{keyword}");
@@ -129,7 +144,9 @@ fn spelling(node: &Node, position: &Position, found: &mut Found) {
             let values = values.clone();
             found.map("enum as alternatives", pointer, move |mut node| {
                 take(&mut node, "enum");
-                let branches = values.iter().map(|value| object(vec![("const", value.clone())]));
+                let branches = values
+                    .iter()
+                    .map(|value| object(vec![("const", value.clone())]));
                 set(&mut node, keyword, list(branches.collect()));
                 node
             });
@@ -143,7 +160,7 @@ fn spelling(node: &Node, position: &Position, found: &mut Found) {
                 set(&mut node, "type", list(vec![kind]));
                 node
             });
-        } else if node.get("anyOf").is_none() {
+        } else if kind.elements().len() > 1 && node.get("anyOf").is_none() {
             found.map("types as alternatives", pointer, |mut node| {
                 let kinds = take(&mut node, "type").expect("types");
                 let branches = kinds.elements().iter();
@@ -175,8 +192,14 @@ fn spelling(node: &Node, position: &Position, found: &mut Found) {
             }
         }
         if kind.as_str() == Some("integer") {
-            for (from, to, step) in [("minimum", "exclusiveMinimum", -1), ("maximum", "exclusiveMaximum", 1)] {
-                let bound = node.get(from).map(write).and_then(|text| text.parse::<i64>().ok());
+            for (from, to, step) in [
+                ("minimum", "exclusiveMinimum", -1),
+                ("maximum", "exclusiveMaximum", 1),
+            ] {
+                let bound = node
+                    .get(from)
+                    .map(write)
+                    .and_then(|text| text.parse::<i64>().ok());
                 let Some(bound) = bound else { continue };
                 found.map("bound from outside", pointer, move |mut node| {
                     take(&mut node, from);
@@ -194,7 +217,11 @@ fn spelling(node: &Node, position: &Position, found: &mut Found) {
         });
     }
     if let Some(values) = node.get("not").and_then(|not| not.get("enum")) {
-        let consts: Vec<Node> = values.elements().iter().map(|value| object(vec![("const", value.clone())])).collect();
+        let consts: Vec<Node> = values
+            .elements()
+            .iter()
+            .map(|value| object(vec![("const", value.clone())]))
+            .collect();
         let one = consts.clone();
         found.map("not one of", pointer, move |mut node| {
             set(&mut node, "not", object(vec![("anyOf", list(one.clone()))]));
@@ -202,7 +229,9 @@ fn spelling(node: &Node, position: &Position, found: &mut Found) {
         });
         found.map("none of", pointer, move |mut node| {
             take(&mut node, "not");
-            let parts = consts.iter().map(|value| object(vec![("not", value.clone())]));
+            let parts = consts
+                .iter()
+                .map(|value| object(vec![("not", value.clone())]));
             set(&mut node, "allOf", list(parts.collect()));
             node
         });
@@ -212,8 +241,15 @@ fn spelling(node: &Node, position: &Position, found: &mut Found) {
 /// Enums and unions under their other combinators.
 fn alternatives(node: &Node, pointer: &str, found: &mut Found) {
     if let Some(branches) = node.get("anyOf").map(Node::elements) {
-        let values: Vec<Node> = branches.iter().filter_map(|branch| branch.get("const").cloned()).collect();
-        let rest: Vec<Node> = branches.iter().filter(|branch| branch.get("const").is_none()).cloned().collect();
+        let values: Vec<Node> = branches
+            .iter()
+            .filter_map(|branch| branch.get("const").cloned())
+            .collect();
+        let rest: Vec<Node> = branches
+            .iter()
+            .filter(|branch| branch.get("const").is_none())
+            .cloned()
+            .collect();
         if !values.is_empty() {
             found.map("known values as enum", pointer, move |mut node| {
                 let mut branches = vec![object(vec![("enum", list(values.clone()))])];
@@ -262,7 +298,13 @@ fn structure(schema: &Node, node: &Node, position: &Position, found: &mut Found)
             }
             set(at(schema, "/$defs"), &name, node);
         });
-        for (before, after) in [("", ""), ("", "{}"), ("{}", ""), ("", "true"), ("true", "{}")] {
+        for (before, after) in [
+            ("", ""),
+            ("", "{}"),
+            ("{}", ""),
+            ("", "true"),
+            ("true", "{}"),
+        ] {
             found.map("wrap", pointer, move |node| {
                 let around = |text: &str| (!text.is_empty()).then(|| parse(text));
                 let parts = [around(before), Some(node), around(after)];
@@ -279,7 +321,9 @@ fn structure(schema: &Node, node: &Node, position: &Position, found: &mut Found)
         });
     }
     if let Some(reference) = node.get("$ref").and_then(Node::as_str) {
-        let target = schema.pointer(&reference[1..]).expect("references stay in the document");
+        let target = schema
+            .pointer(&reference[1..])
+            .expect("references stay in the document");
         let beside = node.members().iter().any(|member| {
             target.get(&member.name).is_some() && !matches!(&*member.name, "description" | "title")
         });
@@ -288,7 +332,11 @@ fn structure(schema: &Node, node: &Node, position: &Position, found: &mut Found)
         if !beside && position.role != Role::Root {
             found.map("inline", pointer, move |node| {
                 let mut inlined = target.clone();
-                for member in node.members().iter().filter(|member| &*member.name != "$ref") {
+                for member in node
+                    .members()
+                    .iter()
+                    .filter(|member| &*member.name != "$ref")
+                {
                     set(&mut inlined, &member.name, member.node.clone());
                 }
                 inlined
@@ -332,7 +380,10 @@ fn structure(schema: &Node, node: &Node, position: &Position, found: &mut Found)
     for name in required {
         found.map("split required", pointer, move |mut node| {
             unlist(&mut node, "required", &name);
-            push_part(&mut node, object(vec![("required", list(vec![string(&name)]))]));
+            push_part(
+                &mut node,
+                object(vec![("required", list(vec![string(&name)]))]),
+            );
             node
         });
     }
@@ -368,19 +419,31 @@ fn fault(old: &Wire, new: &Node) -> Option<String> {
         Err(error) => return Some(error.to_string()),
     };
     let comparison = evolution::compare(old, &new);
-    let kept = matches!(comparison.verdict(), Verdict::Identical | Verdict::Editorial)
-        && comparison.additive() == Answer::Yes;
+    let kept = matches!(
+        comparison.verdict(),
+        Verdict::Identical | Verdict::Editorial
+    ) && comparison.additive() == Answer::Yes;
     let said: Vec<String> = comparison
         .changes
         .iter()
         .take(4)
         .map(|change| format!("\n    {}: {}", change.rule, change.message))
         .collect();
-    (!kept).then(|| format!("{:?}{} {:?}", comparison.verdict(), said.concat(), comparison.undecided.first()))
+    (!kept).then(|| {
+        format!(
+            "{:?}{} {:?}",
+            comparison.verdict(),
+            said.concat(),
+            comparison.undecided.first()
+        )
+    })
 }
 
 fn published() -> Node {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../schema/stream-json.schema.json");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../schema/stream-json.schema.json"
+    );
     parse(&std::fs::read_to_string(path).expect("the published schema is in the repository"))
 }
 
@@ -389,7 +452,10 @@ struct Lottery(u64);
 
 impl Lottery {
     fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % bound
     }
 }
@@ -413,15 +479,34 @@ fn each(schema: &Node, every: usize) -> (BTreeMap<&'static str, usize>, Vec<Stri
 }
 
 fn report(faults: &[String]) {
-    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "{} faults:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
 }
 
 #[test]
 fn refactorings_of_the_published_schema_keep_its_wire() {
     let (counts, faults) = each(&published(), 3);
-    println!("{} refactorings: {counts:?}", counts.values().sum::<usize>());
-    for name in ["extract", "inline", "wrap", "reorder", "rename a definition", "known values as enum", "split required"] {
-        assert!(counts.get(name).is_some_and(|count| *count >= 10), "{name} found few places");
+    println!(
+        "{} refactorings: {counts:?}",
+        counts.values().sum::<usize>()
+    );
+    for name in [
+        "extract",
+        "inline",
+        "wrap",
+        "reorder",
+        "rename a definition",
+        "known values as enum",
+        "split required",
+    ] {
+        assert!(
+            counts.get(name).is_some_and(|count| *count >= 10),
+            "{name} found few places"
+        );
     }
     report(&faults);
 }
@@ -454,14 +539,22 @@ fn compose(schema: &Node, seeds: std::ops::Range<u64>, faults: &mut Vec<String>)
             names.push(format!("{} at {}", chosen.name, chosen.at));
         }
         if let Some(why) = fault(&old, &new) {
-            faults.push(format!("seed {seed}, {}: {why}\n  {}", names.join(", "), shown(&new)));
+            faults.push(format!(
+                "seed {seed}, {}: {why}\n  {}",
+                names.join(", "),
+                shown(&new)
+            ));
         }
     }
 }
 
 fn shown(node: &Node) -> String {
     let text = write(node);
-    if text.len() > 2000 { String::new() } else { text }
+    if text.len() > 2000 {
+        String::new()
+    } else {
+        text
+    }
 }
 
 #[test]
@@ -478,7 +571,10 @@ fn composed_refactorings_keep_the_wire() {
 #[test]
 fn layout_of_the_text_is_no_change_at_all() {
     let schema = published();
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../schema/stream-json.schema.json");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../schema/stream-json.schema.json"
+    );
     let text = std::fs::read_to_string(path).expect("the published schema is in the repository");
     let old = wire::read("old.json", &text).expect("the schema is read");
     let new = wire::read("new.json", &write(&schema)).expect("the schema is read");
