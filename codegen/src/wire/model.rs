@@ -459,7 +459,7 @@ impl Wire {
 impl Array {
     fn is_free(&self, any: NodeId) -> bool {
         self.prefix.is_empty()
-            && self.items == any
+            && (self.items == any || self.items == Wire::ANY)
             && self.contains.is_empty()
             && self.min_items == 0
             && self.max_items.is_none()
@@ -473,7 +473,7 @@ impl Object {
     fn is_free(&self, any: NodeId) -> bool {
         self.fields.is_empty()
             && self.patterns.is_empty()
-            && self.rest == any
+            && (self.rest == any || self.rest == Wire::ANY)
             && self.names.is_none()
             && self.min_properties == 0
             && self.max_properties.is_none()

@@ -58,9 +58,10 @@ impl<'w> Differ<'w> {
             let after = new.prefix.get(index).copied().unwrap_or(new.items);
             self.visit(before, after, subject.tuple(index), places);
         }
-        // Where no further element may stand on either side, or on one, lengths tell it better.
-        if !self.old.is_never(old.items) && !self.new.is_never(new.items) {
-            self.visit(old.items, new.items, subject.item(), places);
+        match (self.old.is_never(old.items), self.new.is_never(new.items)) {
+            (false, false) => self.visit(old.items, new.items, subject.item(), places),
+            (true, true) => {}
+            (lost, _) => self.no_further(old, new, lost, subject),
         }
         self.limit(
             "minItems",
@@ -120,6 +121,30 @@ impl<'w> Differ<'w> {
             }
         }
         self.residual(&old.residual, &new.residual, subject, places);
+    }
+
+    /// No further element may stand on one side. Lengths tell it where they are bounded by it;
+    /// elements that nothing satisfies leave no mark there.
+    fn no_further(&mut self, old: &Array, new: &Array, was: bool, subject: &Subject) {
+        let room = |array: &Array| {
+            let most = array.max_items.unwrap_or(u64::MAX);
+            most > array.prefix.len() as u64
+        };
+        if !room(old) || !room(new) {
+            return;
+        }
+        let (rule, message) = if was {
+            (
+                "constraint-widened",
+                format!("{subject} may now have elements"),
+            )
+        } else {
+            (
+                "constraint-narrowed",
+                format!("no element can stand in {subject} any more"),
+            )
+        };
+        self.claim(rule, subject, Some(&old.origin), Some(&new.origin), message);
     }
 
     fn contains(&mut self, old: &'w Array, new: &'w Array, subject: &Subject) {

@@ -162,7 +162,7 @@ impl<'w> Differ<'w> {
             let message = format!("{subject} is declared so that no value can stand there");
             return self.claim("constraint-narrowed", subject, place, new_place, message);
         }
-        for node in typed {
+        for &node in &typed {
             if !self.old.is_any(node)
                 && !self.old.is_never(node)
                 && !self.same(node, after.node, Mode::Wire)
@@ -173,6 +173,11 @@ impl<'w> Differ<'w> {
                 return self.claim("map-value-changed", subject, place, new_place, message);
             }
         }
+        // What a map took under every name is nothing that the old revision would not know.
+        let known = typed
+            .iter()
+            .any(|node| !self.old.is_any(*node) && !self.old.is_never(*node));
+        let element = (!known).then_some(ElementKind::Field);
         let message = format!("{subject} is a new optional field: {to}");
         self.claim_element(
             "property-added",
@@ -180,7 +185,7 @@ impl<'w> Differ<'w> {
             place,
             new_place,
             message,
-            Some(ElementKind::Field),
+            element,
         );
     }
 

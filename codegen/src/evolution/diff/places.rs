@@ -187,7 +187,8 @@ impl<'w> Differ<'w> {
             } else {
                 format!("{subject} may no longer be null")
             };
-            if !self.new.is_any(new) {
+            // A place that comes to take anything gains `null` along with the other types.
+            if gained.is_empty() || !self.new.is_any(new) {
                 self.claim("nullability-changed", subject, places.0, places.1, message);
             }
         }
@@ -248,6 +249,8 @@ impl<'w> Differ<'w> {
         alternatives > 1
             && (!before.objects.is_empty() || !before.arrays.is_empty())
             && !self.new.is_any(new)
+            // What is not known yet was promised to be an object of the catch-all's shape.
+            && !before.objects.iter().any(crate::wire::Variant::is_catch_all)
     }
 
     fn variants_of_type(&mut self, old: NodeId, new: NodeId, kind: Kind, subject: &Subject) {

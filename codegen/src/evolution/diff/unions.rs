@@ -14,6 +14,8 @@ pub(super) struct Union<'w> {
     pub(super) new: (&'w Wire, NodeId, &'w Node),
     tags: Vec<String>,
     pairs: Vec<(usize, usize)>,
+    /// Those of the pairs that are told apart by other tags than before.
+    lost_tag: Vec<(usize, usize)>,
 }
 
 impl Differ<'_> {
@@ -52,6 +54,7 @@ impl Differ<'_> {
             new: (self.new, new, after),
             tags: before.tags.clone(),
             pairs: Vec::new(),
+            lost_tag: Vec::new(),
         };
         union.tags.extend(
             after
@@ -76,6 +79,9 @@ impl Differ<'_> {
                     (Some(&was.origin), Some(&is.origin)),
                     &[],
                 );
+            }
+            if union.lost_tag.contains(&(from, to)) {
+                self.claim_lost_tag(was, is, &subject);
             }
             if was.is_catch_all() && is.is_catch_all() {
                 self.catch_all_tags(&union, from, to, &subject);
@@ -148,9 +154,18 @@ impl Differ<'_> {
                     .iter()
                     .all(|tag| is.tags.iter().all(|other| tag.name != other.name))
         };
-        let rounds: [&dyn Fn(usize, usize) -> bool; 7] = [
+        // What a further tag says in a variant that the first one alone tells apart is a fact of a
+        // member, and may change without making the variant another.
+        let alone = |says: &[Vec<Says>], at: usize| {
+            let mut others = says.iter().enumerate().filter(|(index, _)| *index != at);
+            others.all(|(_, other)| !share(other.first(), says[at].first()))
+        };
+        let rounds: [&dyn Fn(usize, usize) -> bool; 8] = [
             &|from, to| tagged(&was[from]) && was[from] == is[to] && same(from, to),
             &|from, to| tagged(&was[from]) && was[from] == is[to],
+            &|from, to| {
+                share(was[from].first(), is[to].first()) && alone(&was, from) && alone(&is, to)
+            },
             &|from, to| overlap(&was[from], &is[to]),
             &shared_values,
             &|from, to| !tagged(&was[from]) && !tagged(&is[to]) && same(from, to),
@@ -180,8 +195,47 @@ impl Differ<'_> {
         {
             pairs.push((*from, *to));
         }
+        // A variant that lost or gained a tag is the same one, told apart in another way: what
+        // became of the tag is then claimed of the member.
+        let untagged = |says: &Says| !matches!(says, Says::Values(_));
+        let lost_tag = |from: usize, to: usize| {
+            let tags = was[from].iter().zip(&is[to]);
+            let (mut other, mut renamed) = (false, false);
+            for (one, now) in tags {
+                other |= one != now && (untagged(one) || untagged(now));
+                renamed |= one != now && !untagged(one) && !untagged(now);
+            }
+            other && !renamed && shared_title(from, to)
+        };
+        left.retain(
+            |from| match right.iter().position(|to| lost_tag(*from, *to)) {
+                Some(index) => {
+                    let to = right.remove(index);
+                    pairs.push((*from, to));
+                    union.lost_tag.push((*from, to));
+                    false
+                }
+                None => true,
+            },
+        );
         pairs.sort_unstable();
         union.pairs = pairs;
+    }
+
+    fn claim_lost_tag(&mut self, was: &Variant, is: &Variant, subject: &Subject) {
+        let (rule, message) = if was.is_catch_all() && !is.is_catch_all() {
+            (
+                "union-closed",
+                format!("{subject} no longer takes every unknown variant"),
+            )
+        } else {
+            (
+                "discriminator-changed",
+                format!("{subject} is no longer told apart by the tags it had"),
+            )
+        };
+        let places = (Some(&was.origin), Some(&is.origin));
+        self.claim(rule, subject, places.0, places.1, message);
     }
 
     fn unmatched(&mut self, union: &Union<'_>, subject: &Subject) {
@@ -320,29 +374,22 @@ impl Differ<'_> {
     fn outside_catch_all(&mut self, union: &Union<'_>, to: usize) -> Option<String> {
         let (old, new) = (union.old.2, union.new.2);
         let newcomer = self.new.object(new.objects[to].object);
-        let settled = |variant: &Variant| {
-            variant
-                .tags
-                .iter()
-                .filter(|tag| !tag.values.is_empty())
-                .count()
-        };
-        let concerned: Vec<&Variant> = old
-            .objects
-            .iter()
-            .filter(|variant| variant.is_catch_all())
-            .filter(|was| {
-                was.tags.iter().filter(|tag| !tag.values.is_empty()).all(|tag| {
-                    matches!(tag_says(self.new, new.objects[to].object, &tag.name), Says::Values(values) if values.iter().any(|value| tag.values.contains(value)))
-                })
-            })
-            .collect();
-        // A catch-all further out excludes the values that have one of their own below them.
-        let deepest = concerned.iter().map(|was| settled(was)).max();
-        for was in concerned
-            .into_iter()
-            .filter(|was| Some(settled(was)) == deepest)
-        {
+        for was in old.objects.iter().filter(|variant| variant.is_catch_all()) {
+            // A catch-all takes what its closed tags name and its open tags do not know yet.
+            let concerns = was.tags.iter().all(|tag| {
+                let Says::Values(values) = tag_says(self.new, new.objects[to].object, &tag.name)
+                else {
+                    return false;
+                };
+                if tag.values.is_empty() {
+                    let known = known_tags(old, was, &tag.name);
+                    return values.iter().any(|value| !known.contains(value));
+                }
+                values.iter().any(|value| tag.values.contains(value))
+            });
+            if !concerns {
+                continue;
+            }
             let catch_all = self.old.object(was.object);
             for (name, field) in &catch_all.fields {
                 if self.old.is_any(field.node) && !field.required {
@@ -406,6 +453,16 @@ fn values_fit<F: crate::wire::ScalarFacts>(
                     .iter()
                     .any(|tail| tail.tells(&known.value) == Some(true))
         })
+}
+
+/// Whether two tags share a value.
+fn share(left: Option<&Says>, right: Option<&Says>) -> bool {
+    match (left, right) {
+        (Some(Says::Values(one)), Some(Says::Values(other))) => {
+            one.iter().any(|value| other.contains(value))
+        }
+        _ => false,
+    }
 }
 
 /// Whether two signatures share a value in every tag that both name, and there is one.

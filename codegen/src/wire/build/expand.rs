@@ -209,6 +209,7 @@ impl Builder<'_> {
     pub(super) fn docs(&self, schemas: &[SchemaId]) -> Docs {
         let mut docs = Docs::default();
         let mut seen = Seen::new();
+        let mut parts = Vec::new();
         let mut next: std::collections::VecDeque<SchemaId> =
             schemas.iter().rev().copied().collect();
         while let Some(id) = next.pop_front() {
@@ -229,6 +230,18 @@ impl Builder<'_> {
             // One member of `allOf` is a wrapped reference; several are parts, not the whole.
             if let [only] = schema.all_of.as_slice() {
                 next.push_back(*only);
+            }
+            parts.extend(schema.all_of.iter().copied());
+        }
+        // A default holds for the value, whichever part gives it.
+        while let (None, Some(id)) = (&docs.default, parts.pop()) {
+            if seen.insert(&id) {
+                let schema = self.document.schema(id);
+                docs.default.clone_from(&schema.docs.default);
+                parts.extend(schema.all_of.iter().copied());
+                if let Some(Target::Schema(target)) = &schema.reference {
+                    parts.push(*target);
+                }
             }
         }
         docs

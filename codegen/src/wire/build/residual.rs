@@ -100,7 +100,7 @@ impl Builder<'_> {
         let Some(inner) = self.document.schema(id).not else {
             return TypeSet::NONE;
         };
-        let schema = self.document.schema(inner);
+        let schema = self.document.schema(self.unwrapped(inner));
         if schema.always == Some(true) {
             return TypeSet::ALL;
         }
@@ -137,9 +137,59 @@ impl Builder<'_> {
         self.values_alone(self.document.schema(id).not?, 0)
     }
 
+    /// What a schema that does nothing but refer, or wrap another one in `allOf`, leads to.
+    fn unwrapped(&self, id: SchemaId) -> SchemaId {
+        let mut id = id;
+        // Wrappers of wrappers are written by hand at most; deeper ones stay as they are.
+        for _ in 0..8 {
+            let schema = self.document.schema(id);
+            if schema.always.is_some() || !self.only_refers(id) {
+                break;
+            }
+            let parts = schema.all_of.iter().copied();
+            let mut leads: Vec<SchemaId> =
+                parts.filter(|part| !self.says_nothing(*part, 0)).collect();
+            match &schema.reference {
+                Some(crate::schema::Target::Schema(target)) => leads.push(*target),
+                Some(crate::schema::Target::External(_)) => break,
+                None => {}
+            }
+            let [only] = leads.as_slice() else { break };
+            id = *only;
+        }
+        id
+    }
+
+    /// Whether a schema has no assertion but those of `allOf` and `$ref`.
+    fn only_refers(&self, id: SchemaId) -> bool {
+        let schema = self.document.schema(id);
+        !schema.asserts()
+            && schema.any_of.is_empty()
+            && schema.one_of.is_empty()
+            && schema.not.is_none()
+            && schema.conditional.is_none()
+            && schema.dynamic_reference.is_none()
+            && schema.dependent.schemas.is_empty()
+            && schema.unevaluated_items.is_none()
+            && schema.unevaluated_properties.is_none()
+    }
+
+    fn says_nothing(&self, id: SchemaId, depth: usize) -> bool {
+        let schema = self.document.schema(id);
+        schema.always == Some(true)
+            || (schema.always.is_none()
+                && depth < 8
+                && schema.reference.is_none()
+                && self.only_refers(id)
+                && schema
+                    .all_of
+                    .iter()
+                    .all(|part| self.says_nothing(*part, depth + 1)))
+    }
+
     /// The values of a schema that is nothing but values: `const`, `enum`, or a union of those.
     fn values_alone(&self, id: SchemaId, depth: usize) -> Option<Vec<Literal>> {
-        let schema = self.document.schema(id);
+        let schema = self.document.schema(self.unwrapped(id));
         // A union of unions of values is written by hand at most; deeper ones stay whole.
         if depth > 4
             || schema.asserts_beyond_values()

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::alternatives::Alternative;
 use super::expand::Item;
-use crate::json::Literal;
+use crate::json::{Decimal, Literal};
 use crate::schema::{EnumValue, SchemaError, TypeSet};
 use crate::wire::{BooleanShape, Known, Node, NumberFacts, Scalar, ScalarFacts, StringFacts};
 
@@ -126,6 +126,11 @@ impl Builder<'_> {
             {
                 facts.formats.push(format.clone());
             }
+        }
+        if facts.integer {
+            // Every whole number is a multiple of one.
+            let one = Decimal::parse("1");
+            facts.multiple_of.retain(|step| Some(step) != one.as_ref());
         }
         facts.multiple_of.sort();
         facts.formats.sort();

@@ -1,0 +1,312 @@
+//! The wire view says what its schema says: what is emitted from it and the text it was read from agree.
+//!
+//! Documents are sampled from the wire view and then changed by chance, so that both sides of every
+//! constraint are met. The validator crate judges each of them under the original text and under the
+//! three readings; beside agreement, strict is within published and published within open.
+
+#[path = "mutations/text.rs"]
+#[allow(dead_code, reason = "the mutations use the rest")]
+mod text;
+
+use std::path::{Path, PathBuf};
+use text::*;
+use wirelock_codegen::evolution::{compile, instance};
+use wirelock_codegen::json::{self, Node, Value};
+use wirelock_codegen::wire::{self, SampleOptions, Wire};
+
+/// Numbers by chance, the same in every run.
+struct Lottery(u64);
+
+impl Lottery {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % bound
+    }
+}
+
+/// Samples of a schema, each with changed copies of it.
+fn documents(wire: &Wire, samples: u64, changes: usize) -> Vec<Node> {
+    let mut found = Vec::new();
+    let mut lottery = Lottery(7);
+    let chance = (0..samples).map(|seed| SampleOptions {
+        unknown: seed % 2 == 1,
+        ..SampleOptions::random(seed)
+    });
+    let options = [SampleOptions::minimal(), SampleOptions::maximal()].into_iter();
+    for options in options.chain(chance) {
+        for root in wire.roots.iter().take(40) {
+            let Some(sample) = wire::sample(wire, root.node, &options) else {
+                continue;
+            };
+            for _ in 0..changes {
+                let mut changed = sample.clone();
+                for _ in 0..=lottery.below(2) {
+                    change(&mut changed, &mut lottery);
+                }
+                found.push(changed);
+            }
+            found.push(sample);
+        }
+    }
+    found
+}
+
+/// Changes one value somewhere in a document: another one, one fewer, or one more.
+fn change(node: &mut Node, lottery: &mut Lottery) {
+    let below = match &node.value {
+        Value::Array(elements) => elements.len(),
+        Value::Object(members) => members.len(),
+        _ => 0,
+    };
+    if below > 0 && lottery.below(4) != 0 {
+        let at = lottery.below(below);
+        let child = match &mut node.value {
+            Value::Array(elements) => &mut elements[at],
+            Value::Object(members) => &mut members[at].node,
+            _ => return,
+        };
+        if lottery.below(3) != 0 {
+            return change(child, lottery);
+        }
+        *child = any(lottery);
+        return;
+    }
+    match &mut node.value {
+        Value::Object(members) => match lottery.below(3) {
+            0 if !members.is_empty() => {
+                members.remove(lottery.below(members.len()));
+            }
+            _ => {
+                let name = ["zz", "type", "name", "id", "x-a", ""][lottery.below(6)];
+                let value = any(lottery);
+                set(node, name, value);
+            }
+        },
+        Value::Array(elements) => match lottery.below(3) {
+            0 if !elements.is_empty() => {
+                elements.remove(lottery.below(elements.len()));
+            }
+            1 if !elements.is_empty() => {
+                let copy = elements[lottery.below(elements.len())].clone();
+                elements.push(copy);
+            }
+            _ => elements.push(any(lottery)),
+        },
+        _ => *node = any(lottery),
+    }
+}
+
+fn any(lottery: &mut Lottery) -> Node {
+    const VALUES: &[&str] = &[
+        "null",
+        "true",
+        "false",
+        "0",
+        "1",
+        "-1",
+        "7",
+        "1.5",
+        "1e3",
+        "1.0",
+        "9007199254740992",
+        "\"\"",
+        "\"a\"",
+        "\"system\"",
+        "\"A b\"",
+        "\"2020-01-01T00:00:00Z\"",
+        "[]",
+        "[1]",
+        "[\"a\",\"a\"]",
+        "{}",
+        "{\"a\":1}",
+        "{\"type\":\"text\"}",
+        "[null]",
+        "\"\\u00e9\\ud83d\\ude00\"",
+    ];
+    parse(VALUES[lottery.below(VALUES.len())])
+}
+
+/// What was tried on one schema.
+#[derive(Default, Clone, Copy)]
+struct Tried {
+    documents: usize,
+    valid: usize,
+}
+
+/// Judges documents under the original and the readings; `None` where the schema is not fully read.
+fn agree(
+    name: &str,
+    schema: &str,
+    samples: u64,
+    changes: usize,
+    faults: &mut Vec<String>,
+) -> Option<Tried> {
+    let wire = wire::read(name, schema).ok()?;
+    // What is undecided is left out of what is emitted, so the two may differ there.
+    if !wire.undecided.is_empty() {
+        return None;
+    }
+    let original = compile(schema, false).ok()?;
+    let rootless =
+        wire.roots.len() > 1 || wire.roots.first().is_some_and(|root| root.name.is_some());
+    let compiled = |text: String, formats| {
+        compile(&text, formats)
+            .unwrap_or_else(|error| panic!("{name}: what is emitted is no schema: {error}"))
+    };
+    let published = compiled(wire::published_schema(&wire), false);
+    let strict = compiled(wire::strict_schema(&wire), true);
+    let open = compiled(wire::open_schema(&wire), false);
+    let mut tried = Tried::default();
+    let mut told = 0;
+    for document in documents(&wire, samples, changes) {
+        let Some(value) = instance(&document) else {
+            continue;
+        };
+        let by_original = original.is_valid(&value);
+        let by_published = published.is_valid(&value);
+        tried.documents += 1;
+        tried.valid += usize::from(by_published);
+        let mut why = Vec::new();
+        // A root that constrains nothing is read definition by definition.
+        if !rootless && by_original != by_published {
+            why.push(format!(
+                "the text says {by_original}, the wire view {by_published}"
+            ));
+        }
+        if strict.is_valid(&value) && !by_published {
+            why.push("strict takes it and published does not".to_owned());
+        }
+        if by_published && !open.is_valid(&value) {
+            why.push("published takes it and open does not".to_owned());
+        }
+        if !why.is_empty() && told < 2 {
+            told += 1;
+            let mut text = String::new();
+            json::write(&document, &mut text);
+            text.truncate(
+                text.char_indices()
+                    .nth(600)
+                    .map_or(text.len(), |(at, _)| at),
+            );
+            faults.push(format!("{name}: {}: {text}", why.join("; ")));
+        }
+    }
+    Some(tried)
+}
+
+fn report(faults: &[String]) {
+    assert!(
+        faults.is_empty(),
+        "{} faults:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn the_contract_is_read_for_what_it_says() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../schema/stream-json.schema.json"
+    );
+    let schema = std::fs::read_to_string(path).expect("the published schema is in the repository");
+    let mut faults = Vec::new();
+    let tried =
+        agree("stream-json", &schema, 150, 5, &mut faults).expect("the contract is fully read");
+    println!("{} documents, {} valid", tried.documents, tried.valid);
+    assert!(tried.valid >= 200 && tried.documents - tried.valid >= 100);
+    report(&faults);
+}
+
+/// A folder of test data that stands beside the repository on some machines only.
+fn beside(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../shared")
+        .join(name);
+    if !path.is_dir() {
+        println!("{} is not present, so nothing was tried", path.display());
+        return None;
+    }
+    Some(path)
+}
+
+#[test]
+fn pairs_of_public_suites_are_read_for_what_they_say() {
+    let Some(folder) = beside("suites") else {
+        return;
+    };
+    let mut faults = Vec::new();
+    let (mut read, mut total, mut unread) = (0, Tried::default(), 0);
+    let mut seen = std::collections::HashSet::new();
+    for file in ["jsoncompat.jsonl", "karapace.jsonl"] {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
+        for line in text.lines() {
+            let pair = parse(line);
+            let id = pair.get("id").and_then(Node::as_str).unwrap_or_default();
+            for side in ["old_2020", "new_2020"] {
+                let schema = write(pair.get(side).expect("both sides"));
+                if !seen.insert(schema.clone()) {
+                    continue;
+                }
+                match agree(&format!("{id} {side}"), &schema, 10, 4, &mut faults) {
+                    Some(tried) => {
+                        read += 1;
+                        total.documents += tried.documents;
+                        total.valid += tried.valid;
+                    }
+                    None => unread += 1,
+                }
+            }
+        }
+    }
+    println!(
+        "{read} schemas, {unread} not fully read, {} documents, {} valid",
+        total.documents, total.valid
+    );
+    assert!(read >= 100);
+    report(&faults);
+}
+
+#[test]
+fn real_schemas_are_read_for_what_they_say() {
+    let Some(folder) = beside("corpus/schemas") else {
+        return;
+    };
+    let mut faults = Vec::new();
+    let mut read = 0;
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder is readable")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    files.sort();
+    for file in files {
+        let name = file
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        let text = std::fs::read_to_string(&file).expect("a schema is text");
+        // The emitted form of the largest takes the validator crate minutes in a debug build.
+        if text.len() > 600_000 {
+            println!("{name}: left out for its size");
+            continue;
+        }
+        let started = std::time::Instant::now();
+        match agree(&name, &text, 8, 3, &mut faults) {
+            Some(tried) => {
+                read += 1;
+                println!(
+                    "{name}: {} documents, {} valid, {:?}",
+                    tried.documents,
+                    tried.valid,
+                    started.elapsed()
+                );
+            }
+            None => println!("{name}: not fully read"),
+        }
+    }
+    assert!(read > 0);
+    report(&faults);
+}
