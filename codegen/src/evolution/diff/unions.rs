@@ -1,6 +1,7 @@
 //! Object alternatives: matched by tag, else by content; gone, new or renamed.
 
 use super::Differ;
+use super::catch_all::known_tags;
 use crate::evolution::ElementKind;
 use crate::evolution::equal::Mode;
 use crate::wire::{
