@@ -127,7 +127,7 @@ pub(crate) fn compare(expected: &Expected, old: &Wire, new: &Wire) -> Comparison
         comparison
             .changes
             .extend(evolution::generated_api(old, new));
-        // Changes are sorted when levels are applied, also where none is another.
+        // Levels stay as they are; this sorts the report again.
         comparison.apply_levels(|_| None);
     }
     comparison
