@@ -41,6 +41,14 @@ pub fn check_schema(wire: &Wire) -> Vec<SchemaFault> {
 #[must_use]
 pub fn check_unions(wire: &Wire) -> Vec<SchemaFault> {
     let mut faults = Vec::new();
+    for origin in &wire.unsatisfiable {
+        faults.push(SchemaFault {
+            origin: origin.clone(),
+            subject: origin.pointer.clone(),
+            message: "no document satisfies this branch".to_owned(),
+            help: "mend what it contradicts, or remove it".to_owned(),
+        });
+    }
     for (id, subject) in places(wire) {
         check_union(wire, id, &subject, &mut faults);
     }
@@ -199,37 +207,22 @@ fn known_at(node: &Node, outer: &[super::Tag], tag: &str) -> IndexSet<Literal> {
 }
 
 fn check_titles(wire: &Wire, faults: &mut Vec<SchemaFault>) {
-    let mut definitions: IndexMap<&str, (Option<&str>, &Origin)> = IndexMap::new();
-    let nodes = wire
-        .nodes
-        .iter()
-        .map(|node| (&node.definition, &node.docs, &node.origins));
-    let objects = wire
-        .objects
-        .iter()
-        .map(|object| (&object.definition, &object.docs, &object.origins));
-    for (name, docs, origins) in nodes.chain(objects) {
-        let Some(name) = name.as_deref() else {
-            continue;
-        };
-        let is_own = |origin: &&Origin| origin.pointer.rsplit('/').next() == Some(name);
-        let Some(origin) = origins.iter().find(is_own).or_else(|| origins.first()) else {
-            continue;
-        };
-        let entry = definitions.entry(name).or_insert((None, origin));
-        entry.0 = entry.0.or(docs.title.as_deref());
-    }
     let mut titles: IndexMap<&str, &str> = IndexMap::new();
-    for (name, (title, origin)) in definitions {
+    for super::Definition {
+        name,
+        title,
+        origin,
+    } in &wire.definitions
+    {
         let mut fault = |message: String, help: &str| {
             faults.push(SchemaFault {
                 origin: origin.clone(),
-                subject: name.to_owned(),
+                subject: name.clone(),
                 message,
                 help: help.to_owned(),
             });
         };
-        let Some(title) = title else {
+        let Some(title) = title.as_deref() else {
             fault(
                 format!("the definition `{name}` has no `title`"),
                 "add one: names of generated types come from it",

@@ -27,6 +27,11 @@ pub struct Wire {
     pub contract: Option<Contract>,
     /// What could not be read with certainty; whatever depends on it is undecided.
     pub undecided: Vec<Undecided>,
+    /// The definitions of the document, also those that stand at no place of the wire.
+    pub definitions: Vec<Definition>,
+    /// Branches of object unions that no document satisfies. They leave no variant, so they are
+    /// named here: one that is new is an addition that adds nothing.
+    pub unsatisfiable: Vec<Origin>,
     /// The whole document: two revisions with equal documents are identical.
     pub document: Arc<crate::json::Node>,
 }
@@ -45,6 +50,17 @@ pub struct Root {
     pub docs: Docs,
     /// Whether some `$ref` reaches this definition (only told for definitions).
     pub referenced: bool,
+}
+
+/// An entry of `$defs` or `definitions` at the document's root.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    /// Its key.
+    pub name: String,
+    /// Its own `title`.
+    pub title: Option<String>,
+    /// Where it stands.
+    pub origin: Origin,
 }
 
 /// A place in the schema text that said something.

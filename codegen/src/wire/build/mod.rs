@@ -79,15 +79,26 @@ pub fn build(document: &Document) -> Result<Wire, SchemaError> {
         choices,
         ..
     } = builder;
-    unions::finish(&mut nodes, &mut objects, &choices);
+    let unsatisfiable = unions::finish(&mut nodes, &mut objects, &choices);
     Ok(Wire {
         nodes,
         objects,
         roots,
         contract: document.contract.clone(),
         undecided,
+        definitions: definitions(document),
+        unsatisfiable,
         document: document.node.clone(),
     })
+}
+
+fn definitions(document: &Document) -> Vec<super::Definition> {
+    let define = |(name, id): &(String, SchemaId)| super::Definition {
+        name: name.clone(),
+        title: document.schema(*id).docs.title.clone(),
+        origin: document.origin(*id),
+    };
+    document.definitions.iter().map(define).collect()
 }
 
 /// What is under way while a wire view is built.

@@ -3,7 +3,9 @@
 use super::scalars::Part;
 use crate::json::Literal;
 use crate::schema::SchemaId;
-use crate::wire::{Array, Known, Node, NodeId, Object, ObjectId, Scalar, ScalarFacts, Tag, Wire};
+use crate::wire::{
+    Array, Known, Node, NodeId, Object, ObjectId, Origin, Scalar, ScalarFacts, Tag, Wire,
+};
 use indexmap::IndexSet;
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -56,18 +58,25 @@ pub(super) fn overlap<F: ScalarFacts>(paths: &[Path], parts: &[Part<F>]) -> bool
     })
 }
 
-/// Completes the places of a built graph.
+/// Completes the places of a built graph; gives the branches of unions that nothing satisfies.
 pub(super) fn finish(
     nodes: &mut [Node],
     objects: &mut [Object],
     choices: &HashMap<NodeId, Choices>,
-) {
+) -> Vec<Origin> {
+    let mut unsatisfiable = Vec::new();
     let never: Vec<bool> = nodes.iter().map(is_empty).collect();
     for index in 0..nodes.len() {
         let id = NodeId(u32::try_from(index).unwrap_or(u32::MAX));
-        let paths = choices
-            .get(&id)
-            .map(|choices| prune(&mut nodes[index], objects, &choices.objects, &never));
+        let paths = choices.get(&id).map(|choices| {
+            prune(
+                &mut nodes[index],
+                objects,
+                &choices.objects,
+                &never,
+                &mut unsatisfiable,
+            )
+        });
         if nodes[index].union {
             let (names, tags) = find_tags(nodes, &nodes[index], objects);
             let node = &mut nodes[index];
@@ -88,20 +97,32 @@ pub(super) fn finish(
             tags_first(&mut objects[variant.object.0 as usize], &variant.tags);
         }
     }
+    unsatisfiable
 }
 
 /// Drops alternatives that nothing satisfies and those that repeat another, unless a `oneOf`
 /// holds the two apart; gives the paths of those that stay.
-fn prune(node: &mut Node, objects: &[Object], paths: &[Path], never: &[bool]) -> Vec<Path> {
+fn prune(
+    node: &mut Node,
+    objects: &[Object],
+    paths: &[Path],
+    never: &[bool],
+    unsatisfiable: &mut Vec<Origin>,
+) -> Vec<Path> {
     let mut kept: Vec<Path> = Vec::new();
     let mut seen: Vec<(ObjectId, usize)> = Vec::new();
     let mut variants = Vec::with_capacity(node.objects.len());
     let many = node.objects.len() > 1;
+    let mut dropped: Vec<Origin> = Vec::new();
     for (variant, path) in node.objects.drain(..).zip(paths) {
         let empty = objects[variant.object.0 as usize].asks_for_nothing(|id| never[id.0 as usize]);
         let repeats = seen.iter().any(|(object, index)| {
             *object == variant.object && !exclude_each_other(&kept[*index], path)
         });
+        if empty && many {
+            dropped.push(variant.origin);
+            continue;
+        }
         if empty || repeats {
             continue;
         }
@@ -110,6 +131,13 @@ fn prune(node: &mut Node, objects: &[Object], paths: &[Path], never: &[bool]) ->
         variants.push(variant);
     }
     node.objects = variants;
+    // A branch may be multiplied out into several alternatives; one that stays satisfies it.
+    dropped.retain(|origin| node.objects.iter().all(|variant| variant.origin != *origin));
+    for origin in dropped {
+        if !unsatisfiable.contains(&origin) {
+            unsatisfiable.push(origin);
+        }
+    }
     // What is left of several alternatives is no union when only one is.
     node.union &= if many {
         node.objects.len() > 1
