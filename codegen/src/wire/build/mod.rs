@@ -258,6 +258,8 @@ impl Builder<'_> {
                 node.objects.push(variant);
             }
         }
+        unions::drop_shared(&choices.numbers, &mut numbers);
+        unions::drop_shared(&choices.strings, &mut strings);
         let apart = (
             unions::overlap(&choices.numbers, &numbers),
             unions::overlap(&choices.strings, &strings),

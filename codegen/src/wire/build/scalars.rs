@@ -33,7 +33,8 @@ impl<F: ScalarFacts> Part<F> {
 
 /// Puts the alternatives of one type together: named values first, then what else is accepted.
 pub(super) fn merge<F: ScalarFacts>(parts: Vec<Part<F>>, apart: bool) -> Option<Scalar<F>> {
-    if parts.is_empty() {
+    let takes_any = |part: &Part<F>| part.values.as_ref().is_none_or(|known| !known.is_empty());
+    if !parts.iter().any(takes_any) {
         return None;
     }
     let mut known: Vec<Known> = Vec::new();
