@@ -12,4 +12,5 @@ pub mod json;
 #[cfg(feature = "evolution")]
 pub mod report;
 pub mod schema;
+mod seen;
 pub mod wire;

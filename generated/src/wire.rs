@@ -140,26 +140,26 @@ impl<'de> rt::Decode<'de> for Line {
 impl rt::Encode for Line {
     fn encode(&self, out: &mut String) {
         match self {
-            Self::SystemInit(value) => value.encode(out),
-            Self::SystemAgentSwitch(value) => value.encode(out),
-            Self::SystemRoute(value) => value.encode(out),
-            Self::SystemNotification(value) => value.encode(out),
-            Self::SystemWarning(value) => value.encode(out),
-            Self::SystemState(value) => value.encode(out),
-            Self::SystemTaskStarted(value) => value.encode(out),
-            Self::SystemTaskProgress(value) => value.encode(out),
-            Self::SystemTaskNotification(value) => value.encode(out),
-            Self::SystemBackgroundTasksChanged(value) => value.encode(out),
-            Self::SystemMemory(value) => value.encode(out),
-            Self::SystemCommands(value) => value.encode(out),
-            Self::SystemConfigOption(value) => value.encode(out),
-            Self::SystemPermissionDenied(value) => value.encode(out),
-            Self::SystemError(value) => value.encode(out),
-            Self::StreamEvent(value) => value.encode(out),
-            Self::Assistant(value) => value.encode(out),
-            Self::User(value) => value.encode(out),
-            Self::Result(value) => value.encode(out),
-            Self::Unknown(value) => value.encode(out),
+            Self::SystemInit(value) => rt::Encode::encode(value, out),
+            Self::SystemAgentSwitch(value) => rt::Encode::encode(value, out),
+            Self::SystemRoute(value) => rt::Encode::encode(value, out),
+            Self::SystemNotification(value) => rt::Encode::encode(value, out),
+            Self::SystemWarning(value) => rt::Encode::encode(value, out),
+            Self::SystemState(value) => rt::Encode::encode(value, out),
+            Self::SystemTaskStarted(value) => rt::Encode::encode(value, out),
+            Self::SystemTaskProgress(value) => rt::Encode::encode(value, out),
+            Self::SystemTaskNotification(value) => rt::Encode::encode(value, out),
+            Self::SystemBackgroundTasksChanged(value) => rt::Encode::encode(value, out),
+            Self::SystemMemory(value) => rt::Encode::encode(value, out),
+            Self::SystemCommands(value) => rt::Encode::encode(value, out),
+            Self::SystemConfigOption(value) => rt::Encode::encode(value, out),
+            Self::SystemPermissionDenied(value) => rt::Encode::encode(value, out),
+            Self::SystemError(value) => rt::Encode::encode(value, out),
+            Self::StreamEvent(value) => rt::Encode::encode(value, out),
+            Self::Assistant(value) => rt::Encode::encode(value, out),
+            Self::User(value) => rt::Encode::encode(value, out),
+            Self::Result(value) => rt::Encode::encode(value, out),
+            Self::Unknown(value) => rt::Encode::encode(value, out),
         }
     }
 }
@@ -4803,9 +4803,9 @@ impl<'de> rt::Decode<'de> for Event {
 impl rt::Encode for Event {
     fn encode(&self, out: &mut String) {
         match self {
-            Self::ContentBlockDelta(value) => value.encode(out),
-            Self::ToolArgsDelta(value) => value.encode(out),
-            Self::Unknown(value) => value.encode(out),
+            Self::ContentBlockDelta(value) => rt::Encode::encode(value, out),
+            Self::ToolArgsDelta(value) => rt::Encode::encode(value, out),
+            Self::Unknown(value) => rt::Encode::encode(value, out),
         }
     }
 }
@@ -5607,11 +5607,11 @@ impl<'de> rt::Decode<'de> for Block {
 impl rt::Encode for Block {
     fn encode(&self, out: &mut String) {
         match self {
-            Self::Text(value) => value.encode(out),
-            Self::Thinking(value) => value.encode(out),
-            Self::ToolUse(value) => value.encode(out),
-            Self::ToolResult(value) => value.encode(out),
-            Self::Unknown(value) => value.encode(out),
+            Self::Text(value) => rt::Encode::encode(value, out),
+            Self::Thinking(value) => rt::Encode::encode(value, out),
+            Self::ToolUse(value) => rt::Encode::encode(value, out),
+            Self::ToolResult(value) => rt::Encode::encode(value, out),
+            Self::Unknown(value) => rt::Encode::encode(value, out),
         }
     }
 }
@@ -5699,9 +5699,9 @@ impl<'de> rt::Decode<'de> for Delta {
 impl rt::Encode for Delta {
     fn encode(&self, out: &mut String) {
         match self {
-            Self::TextDelta(value) => value.encode(out),
-            Self::ThinkingDelta(value) => value.encode(out),
-            Self::Unknown(value) => value.encode(out),
+            Self::TextDelta(value) => rt::Encode::encode(value, out),
+            Self::ThinkingDelta(value) => rt::Encode::encode(value, out),
+            Self::Unknown(value) => rt::Encode::encode(value, out),
         }
     }
 }

@@ -120,10 +120,14 @@ impl Error {
         self
     }
 
-    /// The same error below a member of that name.
+    /// The same error below a member of that name. A name that came with the payload is cut as
+    /// other text of it is; those that a contract declares are whole.
     #[must_use]
     pub fn within(mut self, name: impl Into<Cow<'static, str>>) -> Self {
-        self.0.path.push(name.into());
+        self.0.path.push(match name.into() {
+            Cow::Owned(name) => Cow::Owned(cut(&name)),
+            declared => declared,
+        });
         self
     }
 
@@ -191,7 +195,8 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-fn cut(text: &str) -> String {
+/// Text as far as a message carries it.
+pub(crate) fn cut(text: &str) -> String {
     match text.char_indices().nth(FOUND_LIMIT) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),

@@ -137,7 +137,10 @@ impl<'de> Reader<'de> {
     pub fn duplicate(&self, name: &str) -> Error {
         Error::new(
             Code::InvalidJson,
-            format!("the member `{}` once", name.escape_debug()),
+            format!(
+                "the member `{}` once",
+                crate::error::cut(name).escape_debug()
+            ),
         )
         .with_found("it twice")
         .at_offset(self.at)

@@ -52,6 +52,12 @@ impl<'de> Reader<'de> {
         }
     }
 
+    /// How many bytes stand before what comes next; whitespace ahead of it is stepped over.
+    pub fn offset(&mut self) -> usize {
+        self.skip_space();
+        self.at
+    }
+
     /// The JSON type of the next value; the value is left to be read.
     ///
     /// # Errors

@@ -23,6 +23,8 @@ pub(crate) struct Revision {
     pub(crate) capability: Option<String>,
     /// The levels it sets by rule id.
     pub(crate) levels: BTreeMap<String, Level>,
+    /// Whether consumers build on types that are generated from it.
+    pub(crate) has_types: bool,
     /// The schema, where there is one.
     pub(crate) schema: Option<Named>,
     /// The goldens.
@@ -92,6 +94,7 @@ impl Revision {
             prefix: tree.name(""),
             capability: Some(settings.capability.clone()),
             levels: settings.levels.clone(),
+            has_types: settings.types.is_some(),
             schema: tree.file(&settings.schema)?,
             goldens: tree.files(&settings.goldens, ".jsonl")?,
             record_files,
@@ -176,6 +179,7 @@ impl Revision {
             && self.record_files == other.record_files
             && self.capability == other.capability
             && self.levels == other.levels
+            && self.has_types == other.has_types
             && self.archives == other.archives
     }
 

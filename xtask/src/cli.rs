@@ -85,10 +85,13 @@ pub(crate) struct Codegen {
     /// Only check that what is there is up to date
     #[arg(long)]
     pub(crate) check: bool,
+    /// List what is typed more loosely than the schema says, and why; write nothing
+    #[arg(long, conflicts_with_all = ["check", "out"])]
+    pub(crate) explain: bool,
     /// Another schema than the contract's
-    #[arg(long, value_name = "FILE", requires = "out")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
-    /// The file to write
+    /// The file to write, for a schema that is named
     #[arg(long, value_name = "FILE", requires = "schema")]
     pub(crate) out: Option<PathBuf>,
 }

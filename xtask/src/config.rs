@@ -34,6 +34,8 @@ pub(crate) struct Settings {
     pub(crate) records: String,
     /// The branch that changes are compared with.
     pub(crate) default_branch: Option<String>,
+    /// The package of the generated types, where consumers build on them.
+    pub(crate) types: Option<String>,
     /// Levels of the contract's own, by rule id.
     pub(crate) levels: BTreeMap<String, Level>,
 }
@@ -107,6 +109,7 @@ struct File {
     goldens: Option<Spanned<String>>,
     records: Option<Spanned<String>>,
     default_branch: Option<Spanned<String>>,
+    types: Option<Spanned<String>>,
     #[serde(default)]
     levels: BTreeMap<Spanned<String>, Level>,
 }
@@ -152,6 +155,14 @@ impl Settings {
         {
             return Err(fail(branch.span().start, "this is no name of a branch"));
         }
+        if let Some(types) = &file.types
+            && !is_folder_nearby(types.get_ref())
+        {
+            return Err(fail(
+                types.span().start,
+                "`types` is the folder of a package, as a path from the folder of this file",
+            ));
+        }
         let mut levels = BTreeMap::new();
         for (rule, level) in file.levels {
             if let Err(error) = crate::engine::known_rule(rule.get_ref()) {
@@ -165,9 +176,19 @@ impl Settings {
             goldens: file.goldens.map_or(Ok("golden".to_owned()), inside)?,
             records: file.records.map_or(Ok("adr".to_owned()), inside)?,
             default_branch: file.default_branch.map(Spanned::into_inner),
+            types: file.types.map(Spanned::into_inner),
             levels,
         })
     }
+}
+
+/// Whether a path goes up first, if at all, and then down to a folder.
+fn is_folder_nearby(path: &str) -> bool {
+    let mut parts = Path::new(path)
+        .components()
+        .skip_while(|part| *part == Component::ParentDir)
+        .peekable();
+    parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// Whether a text can be a capability, which also names the folder that keeps it once it is
@@ -208,6 +229,14 @@ mod tests {
             (
                 "capability = \"v1\"\nschema = \"s.json\"\n[levels]\nproperty-removed = \"fine\"\n",
                 "c.toml:4:20: unknown variant `fine`",
+            ),
+            (
+                "capability = \"v1\"\nschema = \"s.json\"\ntypes = \"/types\"\n",
+                "c.toml:3:9: `types` is the folder of a package",
+            ),
+            (
+                "capability = \"v1\"\nschema = \"s.json\"\ntypes = \"a/../..\"\n",
+                "c.toml:3:9: `types` is the folder of a package",
             ),
             ("capability = \n", "c.toml:1:14: "),
         ] {

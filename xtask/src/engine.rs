@@ -39,6 +39,12 @@ pub(crate) fn compare(old: &Schema, new: &Schema) -> Comparison {
     evolution::compare(&old.wire, &new.wire)
 }
 
+/// Adds the names of generated types that moved. The changes are sorted when levels are applied.
+pub(crate) fn compare_types(comparison: &mut Comparison, old: &Schema, new: &Schema) {
+    let moved = evolution::generated_api(&old.wire, &new.wire);
+    comparison.changes.extend(moved);
+}
+
 /// Whether known variants and catch-alls fit each other, without which a comparison says nothing.
 pub(crate) fn unions_fit(schema: &Schema) -> Result<()> {
     let faults = wire::check_unions(&schema.wire);

@@ -36,6 +36,9 @@ pub(crate) fn judge(base: &Revision, new: &Revision) -> Result<Report> {
 
     let locked = base.is_locked();
     let mut comparison = engine::compare(&old_schema, &new_schema);
+    if has_types(base, new) {
+        engine::compare_types(&mut comparison, &old_schema, &new_schema);
+    }
     comparison.apply_levels(|rule| level(rule, base, new, locked));
     let mut report = report_of(&comparison, &old_schema, &new_schema);
     for error in &base.record_errors {
@@ -110,6 +113,15 @@ fn first_version(base: &Revision, new: &Schema) -> Result<Report> {
         base.label
     ));
     Ok(report)
+}
+
+/// Whether there are types whose names must not move. The base tells, for its consumers are the ones
+/// to break; a lone schema has no settings of its own.
+fn has_types(base: &Revision, new: &Revision) -> bool {
+    match base.capability {
+        Some(_) => base.has_types,
+        None => new.has_types,
+    }
 }
 
 /// The weight of a rule under the contract's own levels, where these speak of it.

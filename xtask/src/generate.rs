@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use wirelock_codegen::emit::{File, Mode, Outcome, Untyped, settle_file};
 use wirelock_codegen::report::visible;
 
-/// The folder, beside the contract's, of the package that holds the generated types.
-const PACKAGE: &str = "generated";
+/// Where the package of the generated types is, seen from the contract's folder, unless it says.
+const PACKAGE: &str = "../generated";
 /// The file, in the contract's folder, that lists all of the contract for a reader.
 const CATALOG: &str = "CATALOG.md";
 
@@ -21,10 +21,16 @@ pub(crate) fn codegen(contract: Option<&Path>, flags: &Codegen) -> Result<Exit> 
     } else {
         Mode::Write
     };
-    if let (Some(file), Some(out)) = (&flags.schema, &flags.out) {
+    if let Some(file) = &flags.schema {
         let name = file.display().to_string();
         let schema = engine::read(&(name.clone(), files::read_text(file)?))?;
         let (code, untyped) = engine::types(&schema, &name)?;
+        let Some(out) = &flags.out else {
+            if flags.explain {
+                return explain(&schema, &untyped);
+            }
+            bail!("--schema needs --out, the file that the types go to, or --explain");
+        };
         let (folder, name) = split(out)?;
         let file = File {
             path: name,
@@ -44,12 +50,11 @@ pub(crate) fn codegen(contract: Option<&Path>, flags: &Codegen) -> Result<Exit> 
         .unwrap_or_default();
     let name = format!("{below}/{}", project.settings.schema);
     let (package, untyped) = engine::package(&schema, &name)?;
-    let target = folder.parent().unwrap_or(Path::new("..")).join(PACKAGE);
-    let target = if folder == Path::new(".") {
-        Path::new("..").join(PACKAGE)
-    } else {
-        target
-    };
+    if flags.explain {
+        return explain(&schema, &untyped);
+    }
+    let types = project.settings.types.as_deref().unwrap_or(PACKAGE);
+    let target = below_or_beside(&folder, types);
     let mut all: Vec<(PathBuf, File)> = package
         .into_iter()
         .map(|file| (target.clone(), file))
@@ -62,12 +67,67 @@ pub(crate) fn codegen(contract: Option<&Path>, flags: &Codegen) -> Result<Exit> 
     settle(&all, &untyped, mode)
 }
 
+/// Lists what is typed more loosely than the schema says.
+fn explain(schema: &engine::Schema, untyped: &[Untyped]) -> Result<Exit> {
+    let mut text = String::new();
+    for place in untyped {
+        let (line, column, pointer) = match &place.origin {
+            Some(origin) => (
+                origin.position.line,
+                origin.position.column,
+                origin.pointer.as_str(),
+            ),
+            None => (1, 1, ""),
+        };
+        let line = format!(
+            "{}:{line}:{column}: {} (at {pointer:?}): {}",
+            schema.name(),
+            place.place,
+            place.reason
+        );
+        let _ = writeln!(text, "{}", visible(&line));
+    }
+    let _ = match untyped.len() {
+        0 => writeln!(text, "accepted: every type says what the schema says"),
+        _ => writeln!(
+            text,
+            "accepted: {} typed more loosely than the schema says",
+            places(untyped)
+        ),
+    };
+    output::print(&text)?;
+    Ok(Exit::Accepted)
+}
+
+fn places(untyped: &[Untyped]) -> String {
+    match untyped.len() {
+        1 => "1 place is".to_owned(),
+        count => format!("{count} places are"),
+    }
+}
+
+/// A path from a folder, without the detour through it where it goes up again.
+fn below_or_beside(folder: &Path, path: &str) -> PathBuf {
+    let (mut folder, mut rest) = (folder.to_owned(), path);
+    while let Some(up) = rest.strip_prefix("../") {
+        let leaves = matches!(
+            folder.components().next_back(),
+            Some(std::path::Component::Normal(_))
+        );
+        if !leaves || !folder.pop() {
+            break;
+        }
+        rest = up;
+    }
+    folder.join(rest)
+}
+
 /// Puts files in place, or tells which of them are stale.
 fn settle(all: &[(PathBuf, File)], untyped: &[Untyped], mode: Mode) -> Result<Exit> {
-    for place in untyped {
+    if !untyped.is_empty() {
         output::note(&format!(
-            "{} is typed more loosely than the schema says: {}",
-            place.place, place.reason
+            "{} typed more loosely than the schema says; `codegen --explain` lists them",
+            places(untyped)
         ));
     }
     let mut text = String::new();

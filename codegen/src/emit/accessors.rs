@@ -10,10 +10,27 @@ use quote::quote;
 /// A method for each member that every variant has, with the same type.
 pub(super) fn write(plan: &Plan, item: &Item, union: &Union) -> TokenStream {
     let arms = unions::distinct(union);
+    let methods: Vec<TokenStream> = shared(plan, union)
+        .into_iter()
+        .map(|field| method(plan, field, &arms))
+        .collect();
+    if methods.is_empty() {
+        return quote!();
+    }
+    let name = ident(&item.name);
+    quote!(impl #name { #(#methods)* })
+}
+
+/// The members that every variant has, with the same name and type.
+pub(super) fn shared<'p>(plan: &'p Plan, union: &Union) -> Vec<&'p Field> {
+    let arms = unions::distinct(union);
     let shapes: Option<Vec<_>> = arms.iter().map(|arm| structs::of(plan, &arm.ty)).collect();
     let Some([first, others @ ..]) = shapes.as_deref() else {
-        return quote!();
+        return Vec::new();
     };
+    if others.is_empty() {
+        return Vec::new();
+    }
     let shared = first
         .fields
         .iter()
@@ -39,12 +56,7 @@ pub(super) fn write(plan: &Plan, item: &Item, union: &Union) -> TokenStream {
                         .any(|other| same(&other) && !tags(shape, other))
                 })
         });
-    let methods: Vec<TokenStream> = shared.map(|field| method(plan, field, &arms)).collect();
-    if methods.is_empty() || arms.len() < 2 {
-        return quote!();
-    }
-    let name = ident(&item.name);
-    quote!(impl #name { #(#methods)* })
+    shared.collect()
 }
 
 fn method(plan: &Plan, field: &Field, arms: &[&super::plan::Arm]) -> TokenStream {

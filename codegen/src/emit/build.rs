@@ -63,11 +63,16 @@ impl Planner<'_> {
             }
         };
         let called = called(&docs, definition.as_deref()).or_else(|| self.called.get(&id).cloned());
+        let docs = match self.docs.get(&id) {
+            Some(root) if docs.title.is_none() && docs.description.is_none() => root.clone(),
+            _ => docs,
+        };
         Item {
             name: String::new(),
             called,
             context,
             docs,
+            origins: self.origins(source),
             kind,
         }
     }
@@ -124,6 +129,7 @@ impl Planner<'_> {
             constant,
             docs: Quiet(field.docs.clone()),
             formats: Quiet(formats(self.wire, field.node)),
+            origins: Quiet(field.origins.clone()),
         }
     }
 
@@ -164,9 +170,13 @@ impl Planner<'_> {
                 tags: self.tags(variant),
                 is_unknown: held.is_some(),
                 docs: Quiet(variant.docs.clone()),
+                origin: Quiet(Some(variant.origin.clone())),
             });
         }
-        Kind::Union(Union { arms })
+        Kind::Union(Union {
+            node: Quiet(Some(node)),
+            arms,
+        })
     }
 
     fn tags(&self, variant: &Variant) -> Vec<ArmTag> {
@@ -296,6 +306,7 @@ fn values(known: &[Known], scope: Scope) -> Vec<EnumValue> {
             wire,
             rust,
             docs: Quiet(known.docs.clone()),
+            origin: Quiet(Some(known.origin.clone())),
         })
         .collect()
 }

@@ -53,6 +53,15 @@ pub(super) fn write_closed(item: &Item, values: &[EnumValue]) -> TokenStream {
     }
 }
 
+/// The Rust names of the values of a closed enum, as [`write_closed`] gives them.
+#[cfg(feature = "evolution")]
+pub(super) fn closed_names(item: &Item, values: &[EnumValue]) -> Vec<String> {
+    match leaf::closed_enum(&item.name, values) {
+        Some(leaf) => leaf.variants,
+        None => values.iter().map(|value| value.rust.clone()).collect(),
+    }
+}
+
 fn documented(mut leaf: leaf::Leaf, item: &Item, values: &[EnumValue]) -> TokenStream {
     let docs = docs::attributes(&item.docs, &format!("`{}`", item.name));
     let Some(syn::Item::Enum(first)) = leaf.items.first_mut() else {

@@ -1,7 +1,7 @@
 //! Writes the `Item` implementation of the root: what the contract says beside the shapes.
 
 use super::names::ident;
-use super::plan::{Arm, Field, Kind, Plan, Struct, Type, Union};
+use super::plan::{Arm, Field, Kind, Plan, Root, Struct, Type, Union};
 use super::{structs, types, unions};
 use crate::json::{Literal, pointer_tokens};
 use crate::schema::Contract;
@@ -12,7 +12,12 @@ use quote::quote;
 /// `Item` for the type of a line.
 pub(super) fn write(plan: &Plan, contract: &Contract) -> TokenStream {
     let root = match plan.roots.as_slice() {
-        [(_, Type::Named(id))] => plan.items.get(id.0),
+        [
+            Root {
+                ty: Type::Named(id),
+                ..
+            },
+        ] => plan.items.get(id.0),
         _ => None,
     };
     let Some(root) = root else { return quote!() };

@@ -16,6 +16,8 @@
 //! ```
 
 mod accessors;
+#[cfg(feature = "evolution")]
+pub(crate) mod api;
 mod build;
 mod catalog;
 mod docs;
@@ -38,10 +40,16 @@ mod unknown;
 pub use catalog::catalog;
 pub use files::{File, FileError, Mode, Outcome, settle as settle_file};
 
-use crate::wire::Wire;
+use crate::wire::{Origin, Wire};
 use plan::{Kind, Plan, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
+
+/// What `lib.rs` of a generated package takes from the runtime: no type of the contract may go by
+/// one of these names, because the package would have two of it.
+const RUNTIME_NAMES: &[&str] = &[
+    "Code", "Contract", "Decode", "Encode", "Error", "Extra", "Item", "Json", "Map", "Number",
+];
 
 /// The version of the generator, which generated files name.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -79,12 +87,14 @@ pub struct Emitted {
 }
 
 /// A place whose type accepts more than the schema does.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Untyped {
     /// The generated type and the member.
     pub place: String,
     /// Why.
     pub reason: String,
+    /// Where the schema says more than the type.
+    pub origin: Option<Origin>,
 }
 
 /// Why nothing was generated.
@@ -115,7 +125,11 @@ pub enum Error {
 /// See [`Error`]. A shape that no Rust type fits is no error: it becomes a JSON value and is
 /// listed in [`Emitted::untyped`].
 pub fn rust(wire: &Wire, options: &Options) -> Result<Emitted, Error> {
-    let plan = settled(wire, &options.root);
+    emitted(wire, options, &[])
+}
+
+fn emitted(wire: &Wire, options: &Options, reserved: &[&str]) -> Result<Emitted, Error> {
+    let plan = settled(wire, &options.root, reserved);
     if plan.roots.is_empty() {
         return Err(Error::Empty {
             schema: options.schema.clone(),
@@ -148,7 +162,7 @@ pub fn rust(wire: &Wire, options: &Options) -> Result<Emitted, Error> {
 /// # Errors
 /// As [`rust`].
 pub fn package(wire: &Wire, options: &Options) -> Result<(Vec<File>, Vec<Untyped>), Error> {
-    let emitted = rust(wire, options)?;
+    let emitted = emitted(wire, options, RUNTIME_NAMES)?;
     let capability = wire
         .contract
         .as_ref()
@@ -184,11 +198,11 @@ pub fn package(wire: &Wire, options: &Options) -> Result<(Vec<File>, Vec<Untyped
     Ok((files, emitted.untyped))
 }
 
-/// A plan with everything decided.
-fn settled(wire: &Wire, root: &str) -> Plan {
+/// A plan with everything decided; no type goes by a reserved name.
+fn settled(wire: &Wire, root: &str, reserved: &[&str]) -> Plan {
     let mut plan = planner::plan(wire, root);
     settle::merge(&mut plan);
-    settle::name(&mut plan);
+    settle::name(&mut plan, reserved);
     settle::box_recursion(&mut plan);
     plan
 }
@@ -232,24 +246,32 @@ fn tokens(plan: &Plan, wire: &Wire) -> TokenStream {
     quote!(#out rt::impl_serde!(#(#names),*);)
 }
 
-/// Roots that are no items of their own get their name as an alias.
+/// Roots that are no items of their own, or that others' items serve, get their name as an alias.
 fn aliases(plan: &Plan) -> TokenStream {
+    let mut out = TokenStream::new();
+    for (root, alias) in plan.roots.iter().zip(alias_names(plan)) {
+        let Some(alias) = alias else { continue };
+        let docs = docs::attributes(&root.docs, &format!("`{}`", root.name));
+        let (name, ty) = (names::ident(&alias), types::rust(plan, &root.ty));
+        out.extend(quote!(#docs pub type #name = #ty;));
+    }
+    out
+}
+
+/// The alias of each root that has one.
+fn alias_names(plan: &Plan) -> Vec<Option<String>> {
     let mut scope = names::Scope::types();
     for item in &plan.items {
         scope.take(&item.name);
     }
-    let mut out = TokenStream::new();
-    for (name, ty) in plan
-        .roots
-        .iter()
-        .filter(|(_, ty)| !matches!(ty, Type::Named(_)))
-    {
-        let docs = docs::attributes(&crate::wire::Docs::default(), &format!("`{name}`"));
-        let (name, ty) = (
-            names::ident(&scope.take(&names::pascal(name))),
-            types::rust(plan, ty),
-        );
-        out.extend(quote!(#docs pub type #name = #ty;));
-    }
-    out
+    let named = |root: &plan::Root| {
+        let name = names::pascal(&root.name);
+        // An item that goes by another name is called as its root as well, where nothing else is.
+        let wanted = match &root.ty {
+            Type::Named(_) => root.is_called && scope.is_free(&name),
+            _ => true,
+        };
+        wanted.then(|| scope.take(&name))
+    };
+    plan.roots.iter().map(named).collect()
 }

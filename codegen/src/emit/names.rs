@@ -119,19 +119,19 @@ impl Scope {
 
     /// The name itself, or the first of `name_`, `name2`, `name3` .. that is free.
     pub(super) fn take(&mut self, name: &str) -> String {
-        let name = if NEVER_RAW.contains(&name) {
+        let first = if NEVER_RAW.contains(&name) {
             format!("{name}_")
         } else {
             name.to_owned()
         };
         let numbered = (2..).map(|number| format!("{name}{number}"));
-        let candidates = std::iter::once(name.clone()).chain(numbered);
+        let candidates = std::iter::once(first.clone()).chain(numbered);
         for candidate in candidates {
             if self.0.insert(candidate.clone()) {
                 return candidate;
             }
         }
-        name
+        first
     }
 
     /// Whether a name is free.
@@ -169,6 +169,13 @@ fn words(text: &str) -> Vec<String> {
     let mut before: Option<char> = None;
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
+        if is_coded(letter) {
+            // A word of its own that no other character comes to.
+            flush(&mut word, &mut words);
+            words.push(format!("u{:x}", u32::from(letter)));
+            before = None;
+            continue;
+        }
         let Some(spelled) = spell(letter) else {
             flush(&mut word, &mut words);
             before = None;
@@ -216,14 +223,41 @@ fn spell(letter: char) -> Option<&'static str> {
         '~' => "tilde",
         '?' => "question",
         '@' => "at",
-        // Letters of any script may stand in a name where Unicode calls them identifier parts.
-        letter if letter.is_alphanumeric() && is_identifier_part(letter) => "x",
+        letter if is_plain(letter) => "x",
         _ => return None,
     })
 }
 
-fn is_identifier_part(letter: char) -> bool {
-    letter.is_ascii() || syn::parse_str::<proc_macro2::Ident>(&format!("x{letter}")).is_ok()
+/// Letters that stay themselves in a Rust name.
+///
+/// Rust takes two spellings of one text for the same name, and warns of letters that stand for
+/// others. So these are letters of living scripts that neither normalise to others nor combine
+/// with one another, and whose case changes letter by letter.
+fn is_plain(letter: char) -> bool {
+    match letter {
+        letter if letter.is_ascii() => letter.is_ascii_alphanumeric(),
+        '\u{D7}' | '\u{F7}' | '\u{130}' | '\u{131}' | '\u{132}' | '\u{133}' | '\u{13F}'
+        | '\u{140}' | '\u{149}' | '\u{17F}' | '\u{387}' | '\u{390}' | '\u{3A2}' | '\u{3B0}' => false,
+        // Latin, Greek, Cyrillic, Armenian.
+        '\u{C0}'..='\u{17F}' | '\u{386}'..='\u{3CE}' | '\u{400}'..='\u{481}' | '\u{48A}'..='\u{52F}'
+        | '\u{531}'..='\u{556}' | '\u{561}'..='\u{586}'
+        // Hebrew, Arabic, Devanagari, Thai.
+        | '\u{5D0}'..='\u{5EA}' | '\u{620}'..='\u{64A}' | '\u{904}'..='\u{939}'
+        | '\u{93E}'..='\u{94C}' | '\u{E01}'..='\u{E30}'
+        // Kana, Han, Hangul.
+        | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{30FC}' | '\u{3400}'..='\u{4DBF}'
+        | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' => true,
+        _ => false,
+    }
+}
+
+/// Characters that mean something but cannot stand in a name: they are written by their number.
+fn is_coded(letter: char) -> bool {
+    let is_mark = matches!(letter, '\u{300}'..='\u{36F}');
+    let is_pictograph = matches!(letter, '\u{2600}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}');
+    !is_plain(letter)
+        && !letter.is_ascii()
+        && (letter.is_alphanumeric() || is_mark || is_pictograph)
 }
 
 fn start_with_letter(name: String, empty: &str) -> String {
@@ -252,6 +286,10 @@ mod tests {
             ("2d", "N2d"),
             (">=", "GreaterEqual"),
             ("größe", "Größe"),
+            ("名前", "名前"),
+            ("\u{212a}", "U212a"),
+            ("e\u{301}", "EU301"),
+            ("\u{1f600}", "U1f600"),
             ("-", "Value"),
         ] {
             assert_eq!(pascal(text), expected, "{text}");
@@ -283,5 +321,7 @@ mod tests {
         );
         assert_eq!(Scope::types().take("Self"), "Self_");
         assert_eq!(Scope::types().take("Result"), "Result2");
+        let mut scope = Scope::types();
+        assert_eq!([scope.take("Self"), scope.take("Self")], ["Self_", "Self2"]);
     }
 }

@@ -1,7 +1,10 @@
 //! The plan: which Rust items there will be, before any of them is written.
 
+// Where things are declared is for the comparison of revisions, which light builds are without.
+#![cfg_attr(not(feature = "evolution"), allow(dead_code))]
+
 use crate::json::Literal;
-use crate::wire::{Docs, StringFacts};
+use crate::wire::{Docs, NodeId, Origin, StringFacts};
 
 /// Index of an [`Item`] in [`Plan::items`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,10 +14,28 @@ pub(super) struct ItemId(pub(super) usize);
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub(super) items: Vec<Item>,
-    /// Name and type of each root.
-    pub(super) roots: Vec<(String, Type)>,
-    /// Places that are typed more loosely than the schema says, and why.
-    pub(super) notes: Vec<(Context, String)>,
+    pub(super) roots: Vec<Root>,
+    /// Places that are typed more loosely than the schema says.
+    pub(super) notes: Vec<Note>,
+}
+
+/// A place where reading starts.
+#[derive(Debug, Clone)]
+pub(super) struct Root {
+    pub(super) name: String,
+    /// Whether the schema gives it that name.
+    pub(super) is_called: bool,
+    pub(super) ty: Type,
+    pub(super) docs: Docs,
+}
+
+/// A place that is typed more loosely than the schema says.
+#[derive(Debug, Clone)]
+pub(super) struct Note {
+    pub(super) context: Context,
+    pub(super) reason: String,
+    /// Where the schema says more.
+    pub(super) origin: Option<Origin>,
 }
 
 /// One Rust item.
@@ -27,6 +48,8 @@ pub(super) struct Item {
     /// Where it was first met: the item around it and the part of the name that this place gives.
     pub(super) context: Context,
     pub(super) docs: Docs,
+    /// Where the schema declares it, most specific first.
+    pub(super) origins: Vec<Origin>,
     pub(super) kind: Kind,
 }
 
@@ -80,10 +103,13 @@ pub(super) struct Field {
     pub(super) docs: Quiet<Docs>,
     /// Formats of a string, which the type does not check.
     pub(super) formats: Quiet<Vec<String>>,
+    pub(super) origins: Quiet<Vec<Origin>>,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Union {
+    /// The place whose object alternatives the arms are, in their order.
+    pub(super) node: Quiet<Option<NodeId>>,
     pub(super) arms: Vec<Arm>,
 }
 
@@ -95,6 +121,7 @@ pub(super) struct Arm {
     /// Whether the type is the holder of unknown variants.
     pub(super) is_unknown: bool,
     pub(super) docs: Quiet<Docs>,
+    pub(super) origin: Quiet<Option<Origin>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -127,6 +154,7 @@ pub(super) struct EnumValue {
     pub(super) wire: String,
     pub(super) rust: String,
     pub(super) docs: Quiet<Docs>,
+    pub(super) origin: Quiet<Option<Origin>>,
 }
 
 /// The Rust type of one place.

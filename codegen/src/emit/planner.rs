@@ -1,8 +1,8 @@
 //! From the wire view to a plan: every place gets a type, and what needs a name becomes an item.
 
-use super::plan::{Context, Item, ItemId, Plan, Type};
+use super::plan::{Context, Item, ItemId, Note, Plan, Root, Type};
 use super::scalars;
-use crate::wire::{Array, Docs, NodeId, ObjectId, Scalar, StringFacts, Wire};
+use crate::wire::{Array, Docs, NodeId, ObjectId, Origin, Scalar, StringFacts, Wire};
 use std::collections::{HashMap, VecDeque};
 
 /// Rust has traits for tuples up to twelve places.
@@ -29,9 +29,13 @@ pub(super) struct Planner<'w> {
     queue: VecDeque<(ItemId, Source)>,
     /// Places that are being typed, to notice one that refers to itself through lists alone.
     open: Vec<NodeId>,
-    notes: Vec<(Context, String)>,
+    notes: Vec<Note>,
+    /// The declarations of the item that is being built.
+    building: Vec<Origin>,
     /// What the place calls an item whose own declaration has no name.
     pub(super) called: HashMap<ItemId, String>,
+    /// What a root says about an item that says nothing itself.
+    pub(super) docs: HashMap<ItemId, Docs>,
 }
 
 /// Plans the items of a whole wire view, with notes on what is typed loosely. Names are given later.
@@ -44,16 +48,33 @@ pub(super) fn plan(wire: &Wire, root_name: &str) -> Plan {
         queue: VecDeque::new(),
         open: Vec::new(),
         notes: Vec::new(),
+        building: Vec::new(),
         called: HashMap::new(),
+        docs: HashMap::new(),
     };
     let mut roots = Vec::new();
     for root in &wire.roots {
-        let name = root.name.clone().unwrap_or_else(|| root_name.to_owned());
+        let own = called(&root.docs, root.name.as_deref());
+        let name = own.clone().unwrap_or_else(|| root_name.to_owned());
         let context = Context {
             parent: None,
-            part: name.clone(),
+            part: root.name.clone().unwrap_or_else(|| root_name.to_owned()),
         };
-        roots.push((name, planner.place(root.node, &context)));
+        let ty = planner.place(root.node, &context);
+        // A root that only wraps another schema has its name and its words for itself.
+        if let (Type::Named(item), Some(own)) = (&ty, &own) {
+            planner.called.entry(*item).or_insert_with(|| own.clone());
+            planner
+                .docs
+                .entry(*item)
+                .or_insert_with(|| root.docs.clone());
+        }
+        roots.push(Root {
+            name,
+            is_called: own.is_some(),
+            ty,
+            docs: root.docs.clone(),
+        });
         planner.drain();
     }
     let items = planner.items.into_iter().flatten().collect();
@@ -67,6 +88,7 @@ pub(super) fn plan(wire: &Wire, root_name: &str) -> Plan {
 impl Planner<'_> {
     fn drain(&mut self) {
         while let Some((id, source)) = self.queue.pop_front() {
+            self.building = self.origins(&source);
             let item = self.build(id, &source);
             if let Some(slot) = self.items.get_mut(id.0) {
                 *slot = Some(item);
@@ -264,7 +286,27 @@ impl Planner<'_> {
     }
 
     pub(super) fn note(&mut self, context: &Context, reason: &str) {
-        self.notes.push((context.clone(), reason.to_owned()));
+        let place = self.open.last().map(|id| &self.wire.node(*id).origins);
+        self.notes.push(Note {
+            context: context.clone(),
+            reason: reason.to_owned(),
+            origin: place.unwrap_or(&self.building).first().cloned(),
+        });
+    }
+
+    /// Where the schema declares what an item is made from.
+    pub(super) fn origins(&self, source: &Source) -> Vec<Origin> {
+        match source {
+            Source::Object(object) => self.wire.object(*object).origins.clone(),
+            Source::Node(node) | Source::Union(node) | Source::String(node) => {
+                self.wire.node(*node).origins.clone()
+            }
+            Source::Unknown(node, catch_alls) => {
+                let variants = &self.wire.node(*node).objects;
+                let held = catch_alls.iter().filter_map(|index| variants.get(*index));
+                held.map(|variant| variant.origin.clone()).collect()
+            }
+        }
     }
 }
 

@@ -56,10 +56,10 @@ pub(super) fn merge(plan: &mut Plan) {
     }
     plan.notes
         .iter_mut()
-        .for_each(|(context, _)| context.parent = context.parent.map(target));
+        .for_each(|note| note.context.parent = note.context.parent.map(target));
     plan.roots
         .iter_mut()
-        .for_each(|(_, ty)| ty.visit(true, &mut change));
+        .for_each(|root| root.ty.visit(true, &mut change));
     plan.items = kept
         .into_iter()
         .filter_map(|index| plan.items.get(index).cloned())
@@ -89,8 +89,11 @@ fn shape(item: &Item, index: usize, classes: &[usize]) -> String {
 }
 
 /// Names all items: first those the schema calls something, then those named by their place.
-pub(super) fn name(plan: &mut Plan) {
+pub(super) fn name(plan: &mut Plan, reserved: &[&str]) {
     let mut scope = Scope::types();
+    for name in reserved {
+        scope.take(name);
+    }
     for item in &mut plan.items {
         if let Some(called) = &item.called {
             item.name = scope.take(&names::pascal(called));
@@ -169,13 +172,15 @@ pub(super) fn untyped(plan: &Plan) -> Vec<Untyped> {
     let mut untyped: Vec<Untyped> = plan
         .notes
         .iter()
-        .map(|(context, reason)| Untyped {
-            place: place(context),
-            reason: reason.clone(),
+        .map(|note| Untyped {
+            place: place(&note.context),
+            reason: note.reason.clone(),
+            origin: note.origin.clone(),
         })
         .collect();
-    untyped.sort();
-    untyped.dedup();
+    // One declaration may be met on several ways; its first place stands for it.
+    untyped.sort_by(|left, right| (&left.place, &left.reason).cmp(&(&right.place, &right.reason)));
+    untyped.dedup_by(|left, right| (&left.place, &left.reason) == (&right.place, &right.reason));
     untyped
 }
 

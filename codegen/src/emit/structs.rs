@@ -37,7 +37,7 @@ pub(super) fn write(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         }
         Rest::Refused => quote!(),
     };
-    let constants = shape.fields.iter().filter_map(constant_item);
+    let constants = constants(shape).into_iter().map(constant_item);
     let has_required = shape
         .fields
         .iter()
@@ -97,11 +97,39 @@ fn extra_type(plan: &Plan, ty: &Type) -> TokenStream {
     quote!(rt::Map<#ty>)
 }
 
-fn constant_item(field: &Field) -> Option<TokenStream> {
-    let text = field.constant.as_ref()?.as_string()?;
-    let name = format_ident!("{}", names::constant(&field.wire));
+/// The members whose one value is a string, each with the name of the constant that holds it.
+pub(super) fn constants(shape: &Struct) -> Vec<(&Field, String)> {
+    let mut scope = names::Scope::default();
+    let constant = |field: &'_ Field| {
+        field
+            .constant
+            .as_ref()
+            .and_then(Literal::as_string)
+            .is_some()
+    };
+    let fields = shape.fields.iter().filter(|field| constant(field));
+    fields
+        .map(|field| (field, scope.take(&names::constant(&field.wire))))
+        .collect()
+}
+
+fn constant_item((field, name): (&Field, String)) -> TokenStream {
+    let text = field.constant.as_ref().and_then(Literal::as_string);
+    let name = ident(&name);
     let docs = docs::attributes(&field.docs.0, &format!("`{}`", field.wire));
-    Some(quote!(#docs pub const #name: &'static str = #text;))
+    quote!(#docs pub const #name: &'static str = #text;)
+}
+
+/// The members that the constructor takes, in its order; a holder of the unknown has none.
+pub(super) fn parameters(shape: &Struct) -> Vec<&Field> {
+    let fields = shape
+        .fields
+        .iter()
+        .filter(|field| field.required && field.constant.is_none());
+    match shape.unknown_tags {
+        0 => fields.collect(),
+        _ => Vec::new(),
+    }
 }
 
 fn accessors(shape: &Struct) -> TokenStream {
@@ -123,9 +151,9 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
             pub fn new() -> Self { Self::default() }
         };
     }
-    let required = || fields(plan, shape).filter(|(field, _)| field.required);
-    let parameters = required().map(|(field, ty)| {
-        let name = ident(&field.rust);
+    let required = parameters(shape);
+    let arguments = required.iter().map(|field| {
+        let (name, ty) = (ident(&field.rust), types::rust(plan, &field.ty));
         if field.ty == Type::String {
             quote!(#name: impl Into<String>)
         } else {
@@ -144,7 +172,7 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
         Rest::Kept(_) => quote!(extra: rt::Map::new(),),
         Rest::Refused => quote!(),
     };
-    let many = if required().count() > 7 {
+    let many = if required.len() > 7 {
         quote!(#[allow(clippy::too_many_arguments)])
     } else {
         quote!()
@@ -153,7 +181,7 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
         /// A value with its required members and no others.
         #many
         #[must_use]
-        pub fn new(#(#parameters),*) -> Self { Self { #(#values,)* #extra } }
+        pub fn new(#(#arguments),*) -> Self { Self { #(#values,)* #extra } }
     }
 }
 

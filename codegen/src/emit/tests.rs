@@ -132,3 +132,63 @@ fn a_file_is_written_once_and_whole() {
     assert!(settle_file(&folder, &blocked, Mode::Write).is_err());
     std::fs::remove_dir_all(&folder).expect("the folder goes");
 }
+
+#[test]
+fn a_root_that_wraps_others_keeps_its_title() {
+    let emit = |text: &str| {
+        let wire = wire::read("x", text).unwrap_or_else(|error| panic!("{error}"));
+        rust(&wire, &Options::new("x", "")).expect("types").code
+    };
+    let inline = r#"{"title":"Line","description":"Words.","allOf":[{"type":"object","properties":{"a":true}}]}"#;
+    let code = emit(inline);
+    assert!(
+        code.contains("/// Words.") && code.contains("pub struct Line {"),
+        "{code}"
+    );
+    let several = r#"{"title":"Line","allOf":[{"properties":{"a":true}},{"type":"object","properties":{"b":true}}]}"#;
+    assert!(emit(several).contains("pub struct Line {"));
+    let wrapped = r##"{"title":"Line","$ref":"#/$defs/e","$defs":{"e":{"title":"Envelope","type":"object","properties":{"a":true}}}}"##;
+    let code = emit(wrapped);
+    assert!(code.contains("pub struct Envelope {"), "{code}");
+    assert!(code.contains("pub type Line = Envelope;"), "{code}");
+    let definitions =
+        r##"{"$defs":{"e":{"type":"object","properties":{"a":true}},"f":{"$ref":"#/$defs/e"}}}"##;
+    assert!(emit(definitions).contains("pub type F = E;"));
+}
+
+#[test]
+fn the_catalogue_holds_every_element_whole_and_every_link_leads_somewhere() {
+    let path = "schema/stream-json.schema.json";
+    let wire = wire::read(path, &text(path)).unwrap_or_else(|error| panic!("{error}"));
+    let catalog = catalog(&wire);
+    assert_eq!(
+        text("schema/CATALOG.md"),
+        catalog,
+        "run `cargo xtask codegen`"
+    );
+    let anchors: Vec<&str> = catalog
+        .split("<a id=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .collect();
+    let links: Vec<&str> = catalog
+        .split("](#")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+        .collect();
+    assert!(links.len() > 80, "{} links", links.len());
+    for link in links {
+        let there = anchors.iter().filter(|anchor| **anchor == link).count();
+        assert_eq!(there, 1, "{link}");
+    }
+    let elements = wire::elements(&wire);
+    assert!(elements.len() > 200, "{} elements", elements.len());
+    for element in elements {
+        let description = element.description.unwrap_or_default();
+        assert!(!description.is_empty(), "{}", element.subject);
+        let told = super::docs::lines(&description)
+            .join(" ")
+            .replace('|', "\\|");
+        assert!(catalog.contains(&told), "{}: {told}", element.subject);
+    }
+}

@@ -27,7 +27,7 @@ pub(super) fn write(plan: &Plan, item: &Item, union: &Union) -> TokenStream {
     let decode = dispatch(plan, &all, &[], 0);
     let encodes = arms.iter().map(|arm| {
         let variant = ident(&arm.name);
-        quote!(Self::#variant(value) => value.encode(out),)
+        quote!(Self::#variant(value) => rt::Encode::encode(value, out),)
     });
     let conversions = conversions(plan, item, &arms);
     quote! {
@@ -81,11 +81,7 @@ fn label(arm: &Arm) -> String {
 fn conversions(plan: &Plan, item: &Item, arms: &[&Arm]) -> TokenStream {
     let name = ident(&item.name);
     let mut out = TokenStream::new();
-    for arm in arms {
-        let once = arms.iter().filter(|other| other.ty == arm.ty).count() == 1;
-        let (Type::Named(_), true, false) = (&arm.ty, once, arm.is_unknown) else {
-            continue;
-        };
+    for arm in arms.iter().filter(|arm| converts(arm, arms)) {
         let (variant, ty) = (ident(&arm.name), types::rust(plan, &arm.ty));
         out.extend(quote! {
             impl From<#ty> for #name {
@@ -94,6 +90,12 @@ fn conversions(plan: &Plan, item: &Item, arms: &[&Arm]) -> TokenStream {
         });
     }
     out
+}
+
+/// Whether the payload of an arm says which variant it is.
+pub(super) fn converts(arm: &Arm, arms: &[&Arm]) -> bool {
+    let once = arms.iter().filter(|other| other.ty == arm.ty).count() == 1;
+    once && !arm.is_unknown && matches!(arm.ty, Type::Named(_))
 }
 
 /// Decides among arms whose first `depth` tags are settled.
@@ -285,7 +287,7 @@ pub(super) fn write_mixed(plan: &Plan, item: &Item, arms: &[MixedArm]) -> TokenS
         .join(" or ");
     let encodes = arms.iter().map(|arm| {
         let variant = ident(&arm.name);
-        quote!(Self::#variant(value) => value.encode(out),)
+        quote!(Self::#variant(value) => rt::Encode::encode(value, out),)
     });
     quote! {
         #docs
@@ -313,6 +315,7 @@ fn as_arm(arm: &MixedArm) -> Arm {
         tags: Vec::new(),
         is_unknown: false,
         docs: Default::default(),
+        origin: Default::default(),
     }
 }
 

@@ -117,6 +117,7 @@ pub(super) fn holder(
             .fields
             .get(&tag.name);
         let docs = field.map(|field| field.docs.clone()).unwrap_or_default();
+        let origins = field.map(|field| field.origins.clone()).unwrap_or_default();
         fields.push(Field {
             wire: tag.name.clone(),
             rust: scope.take(&names::snake(&tag.name)),
@@ -125,6 +126,7 @@ pub(super) fn holder(
             constant: None,
             docs: Quiet(docs),
             formats: Quiet(Vec::new()),
+            origins: Quiet(origins),
         });
     }
     shape.unknown_tags = fields.len();

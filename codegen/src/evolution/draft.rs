@@ -4,8 +4,8 @@ use super::golden::{Validators, check_goldens, has_members, read_lines, set, uns
 use crate::json::{self, Literal, Value};
 use crate::schema::Contract;
 use crate::wire::{
-    Element, ElementKey, Kind, NodeId, Reading, SampleOptions, Wire, canonical, published_schema,
-    sample, sample_with, walk_document,
+    Element, ElementKey, Kind, NodeId, Reading, SampleOptions, Samples, Wire, canonical,
+    published_schema, walk_document,
 };
 use indexmap::IndexMap;
 use std::collections::HashSet;
@@ -31,6 +31,7 @@ pub fn draft(wire: &Wire, missing: &[Element], existing: &[(&str, &str)]) -> Dra
     let mut drafter = Drafter {
         wire,
         validators: &validators,
+        samples: Samples::new(wire),
         existing,
         drafts: Drafts::default(),
     };
@@ -86,6 +87,7 @@ enum Place {
 struct Drafter<'a> {
     wire: &'a Wire,
     validators: &'a Validators<'a>,
+    samples: Samples<'a>,
     existing: &'a [(&'a str, &'a str)],
     drafts: Drafts,
 }
@@ -103,6 +105,7 @@ impl Drafter<'_> {
 
     fn line_at(&self, root: NodeId, element: &Element, place: Place) -> Option<json::Node> {
         let first = |variant: usize| self.place_of(root, variant) == place;
+        let way = self.samples.way_to(root, &element.key(), &first)?;
         // Fuller and stranger samples follow only where the plain one does not do.
         let full = SampleOptions {
             depth: 100,
@@ -111,7 +114,7 @@ impl Drafter<'_> {
         let plain = [full, SampleOptions::minimal()];
         let by_chance = (0..24).map(SampleOptions::random);
         plain.into_iter().chain(by_chance).find_map(|options| {
-            let line = sample_with(self.wire, root, &element.key(), &first, &options)?;
+            let line = self.samples.along(&way, &options)?;
             let walk = walk_document(self.wire, &line, self.validators);
             let exercised = walk
                 .exercised
@@ -238,10 +241,13 @@ impl Drafter<'_> {
                 .map(|variant| (Kind::Variant, variant.origin.pointer.clone()))
                 .collect();
             let minimal = keys.iter().filter_map(|key| {
-                sample_with(wire, root, key, &|_| true, &SampleOptions::minimal())
+                let way = self.samples.way_to(root, key, &|_| true)?;
+                self.samples.along(&way, &SampleOptions::minimal())
             });
-            let any = samples.filter_map(|options| sample(wire, root, &options));
-            minimal.chain(any).find(|node| has_members(node, members))
+            let any = samples.filter_map(|options| self.samples.any(root, &options));
+            minimal.chain(any).find(|node| {
+                has_members(node, members) && self.validators.accepts(Reading::Strict, node)
+            })
         })
     }
 

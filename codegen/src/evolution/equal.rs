@@ -117,6 +117,16 @@ impl Classes {
         self.settled && self.old.objects[old.0 as usize] == self.new.objects[new.0 as usize]
     }
 
+    /// Whether two lists of places are the same, their order aside.
+    pub(super) fn same_set(&self, old: &[NodeId], new: &[NodeId]) -> bool {
+        let classes = |side: &Side, ids: &[NodeId]| {
+            let mut classes: Vec<u32> = ids.iter().map(|id| side.class(*id)).collect();
+            classes.sort_unstable();
+            classes
+        };
+        self.settled && classes(&self.old, old) == classes(&self.new, new)
+    }
+
     /// Whether two arrays are the same.
     pub(super) fn same_array(&self, old: &Array, new: &Array) -> bool {
         let mut local = Local {
@@ -130,6 +140,37 @@ impl Classes {
             && self.old.array_key(old, left, &mut interner)
                 == self.new.array_key(new, right, &mut interner)
     }
+}
+
+/// Whether two places are the same, where neither leads anywhere: then their own facts tell it,
+/// and no partition has to be refined. `None` where one does lead on.
+pub(super) fn same_leaves(old: &Node, new: &Node, mode: Mode) -> Option<bool> {
+    let is_leaf = |node: &Node| {
+        let numbers = node.number.iter().flat_map(|scalar| &scalar.tails);
+        let strings = node.string.iter().flat_map(|scalar| &scalar.tails);
+        node.arrays.is_empty()
+            && node.objects.is_empty()
+            && node.overlapping.is_empty()
+            && numbers.map(|facts| &facts.residual).all(Vec::is_empty)
+            && strings.map(|facts| &facts.residual).all(Vec::is_empty)
+    };
+    if !is_leaf(old) || !is_leaf(new) {
+        // A leaf and a place that leads on are never the same.
+        return (is_leaf(old) != is_leaf(new)).then_some(false);
+    }
+    let mut local = Local {
+        mode,
+        interner: Interner::default(),
+        patterns: Vec::new(),
+    };
+    let key = |facts: NodeFacts| {
+        let sorted = |mut parts: Vec<u32>| {
+            parts.sort_unstable();
+            parts
+        };
+        (facts.own, sorted(facts.numbers), sorted(facts.strings))
+    };
+    Some(key(local.node(old)) == key(local.node(new)))
 }
 
 /// The facts of one wire view, numbered; parts of a place in the order of the view.
@@ -200,6 +241,12 @@ impl Side {
             node.objects
                 .iter()
                 .map(|variant| vec![3, self.objects[variant.object.0 as usize]])
+                .collect(),
+        );
+        alternatives(
+            node.overlapping
+                .iter()
+                .map(|id| vec![6, self.class(*id)])
                 .collect(),
         );
         let arrays: Vec<Vec<u32>> = node

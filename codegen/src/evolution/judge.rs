@@ -2,6 +2,9 @@
 
 use super::{Answer, Comparison, Level, Verdict};
 
+/// The one rule that speaks of generated names and not of the wire.
+const API_RULE: &str = "generated-api-changed";
+
 impl Comparison {
     /// The heaviest change decides; what could not be decided is never taken for a yes.
     #[must_use]
@@ -29,9 +32,12 @@ impl Comparison {
     /// where the wire is the same, and left open otherwise.
     #[must_use]
     pub fn same_documents(&self) -> Answer {
-        match self.verdict() {
-            Verdict::Identical | Verdict::Editorial if !self.relevelled => Answer::Yes,
-            _ => Answer::Unknown,
+        // A name in Rust moves no document.
+        let wire = self.changes.iter().filter(|change| change.rule != API_RULE);
+        let is_same = wire.map(|change| change.level).max() <= Some(Level::Editorial);
+        match is_same && self.undecided.is_empty() && !self.relevelled {
+            true => Answer::Yes,
+            false => Answer::Unknown,
         }
     }
 

@@ -14,6 +14,8 @@ mod describe;
 mod diff;
 mod draft;
 mod equal;
+#[cfg(feature = "emit")]
+mod generated_api;
 mod golden;
 mod judge;
 mod model;
@@ -23,6 +25,8 @@ pub mod rules;
 
 pub use diff::compare;
 pub use draft::{Drafts, draft};
+#[cfg(feature = "emit")]
+pub use generated_api::generated_api;
 pub use golden::{
     Fault, GoldenReport, Problem, Proof, Validators, check_append_only, check_goldens, compile,
     instance, prove_additions,

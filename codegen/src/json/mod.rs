@@ -111,6 +111,25 @@ impl Node {
         }
     }
 
+    /// Whether two values are equal in JSON's sense: numbers by value, members in any order.
+    #[must_use]
+    pub fn is_equal(&self, other: &Self) -> bool {
+        match (&self.value, &other.value) {
+            (Value::Number(left), Value::Number(right)) => {
+                left == right || {
+                    let (left, right) = (Decimal::parse(left), Decimal::parse(right));
+                    left.is_some() && left == right
+                }
+            }
+            (Value::Array(left), Value::Array(right)) => {
+                left.len() == right.len()
+                    && left.iter().zip(right).all(|(one, two)| one.is_equal(two))
+            }
+            (Value::Object(left), Value::Object(right)) => members_are_equal(left, right),
+            (left, right) => left == right,
+        }
+    }
+
     /// The value at a JSON Pointer (RFC 6901), `""` being the value itself.
     #[must_use]
     pub fn pointer(&self, pointer: &str) -> Option<&Node> {
@@ -124,6 +143,31 @@ impl Node {
         }
         Some(node)
     }
+}
+
+fn members_are_equal(left: &[Member], right: &[Member]) -> bool {
+    if left.len() != right.len() {
+        return false;
+    }
+    let in_order = left
+        .iter()
+        .zip(right)
+        .all(|(one, two)| one.name == two.name);
+    if in_order {
+        return left
+            .iter()
+            .zip(right)
+            .all(|(one, two)| one.node.is_equal(&two.node));
+    }
+    let by_name: std::collections::HashMap<&str, &Node> = right
+        .iter()
+        .map(|member| (&*member.name, &member.node))
+        .collect();
+    left.iter().all(|one| {
+        by_name
+            .get(&*one.name)
+            .is_some_and(|two| one.node.is_equal(two))
+    })
 }
 
 /// Appends one reference token to a JSON Pointer, escaping `~` and `/`.

@@ -1,9 +1,8 @@
-//! Text to [`Node`]: `serde_json` decides what is JSON, `jsonc-parser` tells where things stand.
+//! Text to [`Node`], through the one JSON reader of the project.
 
 use super::{Member, Node, Value};
-use jsonc_parser::ast;
-use jsonc_parser::common::Ranged as _;
-use std::collections::HashSet;
+use crate::seen::Seen;
+use wirelock_runtime::{Kind, Reader};
 
 /// Why a text is no JSON document this project reads.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,35 +32,83 @@ pub fn parse(text: &str) -> Result<Node, ParseError> {
             at: 0,
         });
     }
-    // The lenient parser behind this accepts more than JSON even at its strictest, so the word on
-    // what is JSON is serde_json's, whose messages people know as well.
-    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text) {
-        return Err(syntax_error(text, &error));
+    let mut reader = Reader::new(text);
+    let read = value(&mut reader, text)
+        .and_then(|node| reader.end().map(|()| node).map_err(Fault::Reader));
+    read.map_err(|fault| match fault {
+        Fault::Own(error) => error,
+        Fault::Reader(error) => explain(text, &error),
+    })
+}
+
+/// Why reading stopped.
+enum Fault {
+    Own(ParseError),
+    Reader(wirelock_runtime::Error),
+}
+
+impl From<wirelock_runtime::Error> for Fault {
+    fn from(error: wirelock_runtime::Error) -> Self {
+        Self::Reader(error)
     }
-    let options = jsonc_parser::ParseOptions {
-        allow_comments: false,
-        allow_loose_object_property_names: false,
-        allow_trailing_commas: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
+}
+
+/// The reader refuses nesting past a bound, so the recursion here is bounded too.
+fn value(reader: &mut Reader<'_>, text: &str) -> Result<Node, Fault> {
+    let kind = reader.kind()?;
+    let at = offset(reader.offset());
+    let value = match kind {
+        Kind::Null => {
+            reader.null()?;
+            Value::Null
+        }
+        Kind::Bool => Value::Bool(reader.bool()?),
+        Kind::Number => Value::Number(reader.skip_value()?.into()),
+        Kind::String => Value::String(reader.str()?.into()),
+        Kind::Array => {
+            let mut elements = Vec::new();
+            reader.begin_array()?;
+            while reader.next_element(elements.is_empty())? {
+                elements.push(value(reader, text)?);
+            }
+            Value::Array(elements)
+        }
+        Kind::Object => Value::Object(members(reader, text)?),
     };
-    let parsed =
-        jsonc_parser::parse_to_ast(text, &jsonc_parser::CollectOptions::default(), &options)
-            .map_err(|error| ParseError {
-                message: error.kind().to_string(),
-                at: offset(error.range().start),
-            })?;
-    match parsed.value {
-        Some(value) => convert(value),
-        None => Err(ParseError {
-            message: "there is no value".to_owned(),
-            at: 0,
-        }),
+    Ok(Node { value, at })
+}
+
+fn members(reader: &mut Reader<'_>, text: &str) -> Result<Vec<Member>, Fault> {
+    let mut members: Vec<Member> = Vec::new();
+    let mut seen: Seen<Box<str>> = Seen::new();
+    let mut first = true;
+    reader.begin_object()?;
+    loop {
+        let before = reader.offset();
+        let Some(name) = reader.next_key(&mut first)? else {
+            return Ok(members);
+        };
+        // Between two members stand a comma and whitespace only.
+        let at = offset(before + text[before..].find('"').unwrap_or(0));
+        let name: Box<str> = name.into();
+        if !seen.insert(&name) {
+            let message = format!("the member {name:?} stands twice in one object");
+            return Err(Fault::Own(ParseError { message, at }));
+        }
+        let node = value(reader, text)?;
+        members.push(Member { name, at, node });
+    }
+}
+
+/// The words of `serde_json` for what is no JSON, which people know; the reader's own where
+/// `serde_json` passes over it, as it does over a lone surrogate in a value that it skips.
+fn explain(text: &str, error: &wirelock_runtime::Error) -> ParseError {
+    match serde_json::from_str::<serde::de::IgnoredAny>(text) {
+        Err(known) => syntax_error(text, &known),
+        Ok(_) => ParseError {
+            message: format!("expected {}", error.expected()),
+            at: offset(error.offset().unwrap_or(0)),
+        },
     }
 }
 
@@ -84,43 +131,6 @@ fn syntax_error(text: &str, error: &serde_json::Error) -> ParseError {
 
 fn offset(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
-}
-
-/// Depth is bounded by the check before, so the recursion here is too.
-fn convert(value: ast::Value<'_>) -> Result<Node, ParseError> {
-    let at = offset(value.range().start);
-    let value = match value {
-        ast::Value::NullKeyword(_) => Value::Null,
-        ast::Value::BooleanLit(lit) => Value::Bool(lit.value),
-        ast::Value::NumberLit(lit) => Value::Number(lit.value.into()),
-        ast::Value::StringLit(lit) => Value::String(lit.value.into()),
-        ast::Value::Array(array) => Value::Array(
-            array
-                .elements
-                .into_iter()
-                .map(convert)
-                .collect::<Result<_, _>>()?,
-        ),
-        ast::Value::Object(object) => {
-            let mut seen = HashSet::with_capacity(object.properties.len());
-            let mut members = Vec::with_capacity(object.properties.len());
-            for property in object.properties {
-                let at = offset(property.range.start);
-                let name: Box<str> = property.name.into_string().into();
-                if !seen.insert(name.clone()) {
-                    let message = format!("the member {name:?} stands twice in one object");
-                    return Err(ParseError { message, at });
-                }
-                members.push(Member {
-                    name,
-                    at,
-                    node: convert(property.value)?,
-                });
-            }
-            Value::Object(members)
-        }
-    };
-    Ok(Node { value, at })
 }
 
 #[cfg(test)]

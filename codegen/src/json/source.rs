@@ -6,7 +6,7 @@ pub struct Source {
     name: String,
     text: String,
     line_starts: Vec<u32>,
-    /// Characters before every [`STRIDE`]th byte, because a minified document is one long line and
+    /// Characters before every [`STRIDE`]th byte; none where each byte is one. They are here because a minified document is one long line and
     /// thousands of places in it are asked for.
     characters: Vec<u32>,
 }
@@ -27,13 +27,17 @@ impl Source {
     #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
-        let newlines = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        let newlines = memchr::memchr_iter(b'\n', text.as_bytes());
         let line_starts = std::iter::once(0)
-            .chain(newlines.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)))
+            .chain(newlines.map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX)))
             .collect();
         let mut count = 0;
-        let characters = text
-            .as_bytes()
+        let counted = if text.is_ascii() {
+            &[]
+        } else {
+            text.as_bytes()
+        };
+        let characters = counted
             .chunks(STRIDE)
             .map(|chunk| {
                 let before = count;
@@ -85,7 +89,7 @@ impl Source {
             Some(before) => (chunk * STRIDE, before),
             None => match self.characters.last() {
                 Some(before) => ((self.characters.len() - 1) * STRIDE, *before),
-                None => (0, 0),
+                None => return u32::try_from(offset).unwrap_or(u32::MAX),
             },
         };
         before + characters_in(&self.text.as_bytes()[from..offset])

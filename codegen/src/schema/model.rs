@@ -1,10 +1,11 @@
 //! The data of a schema document: one record for each schema, in an arena.
 
 use super::Contract;
-use crate::json::{Decimal, Literal, Source};
+use crate::json::{Decimal, Literal, Node, Position, Source};
 use crate::wire::{Bound, Docs, Origin};
 use indexmap::IndexMap;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Index of a [`Schema`] in its [`Document`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,7 +17,7 @@ pub struct Document {
     /// The text, for places.
     pub source: Source,
     /// The whole document as one value.
-    pub(crate) text: Literal,
+    pub(crate) node: Arc<Node>,
     pub(crate) schemas: Vec<Schema>,
     pub(crate) root: SchemaId,
     /// The entries of the root's `$defs` and `definitions`.
@@ -138,6 +139,7 @@ pub struct Dependent {
 pub struct Schema {
     pub(crate) pointer: String,
     pub(crate) at: u32,
+    pub(crate) position: Position,
     /// The key of `$defs` or `definitions` it stands under.
     pub(crate) definition: Option<String>,
     pub(crate) docs: Docs,
@@ -182,10 +184,11 @@ pub struct Schema {
 }
 
 impl Schema {
-    pub(crate) fn empty(pointer: String, at: u32) -> Self {
+    pub(crate) fn empty(pointer: String, at: u32, position: Position) -> Self {
         Self {
             pointer,
             at,
+            position,
             definition: None,
             docs: Docs::default(),
             always: None,
@@ -277,7 +280,7 @@ impl Document {
         let schema = self.schema(id);
         Origin {
             pointer: schema.pointer.clone(),
-            position: self.source.position(schema.at),
+            position: schema.position,
         }
     }
 }

@@ -119,10 +119,9 @@ impl Document {
             unknown_vocabulary,
             ..
         } = reader;
-        let text = json::Literal::of(&node);
         Ok(Self {
             source,
-            text,
+            node: std::sync::Arc::new(node),
             schemas,
             root,
             definitions,
@@ -163,7 +162,8 @@ impl Reader<'_> {
         }
         let id = SchemaId(u32::try_from(self.schemas.len()).unwrap_or(u32::MAX));
         self.by_pointer.insert(pointer.clone(), id);
-        self.schemas.push(Schema::empty(pointer, node.at));
+        let position = self.source.position(node.at);
+        self.schemas.push(Schema::empty(pointer, node.at, position));
         match &node.value {
             Value::Bool(value) => self.schemas[id.0 as usize].always = Some(*value),
             Value::Object(_) => self.keywords(id, node, resource)?,

@@ -21,6 +21,9 @@ mod strict;
 mod subject;
 mod walk;
 
+#[cfg(test)]
+mod convention_tests;
+
 pub use build::{Says, build, disjoint, read, tag_says};
 pub use canonical::{canonical, canonical_at};
 pub use catchall::{SchemaFault, check_schema, check_unions};
@@ -32,7 +35,7 @@ pub use facts::ScalarFacts;
 pub use model::*;
 pub use openness::{is_closed_when_strict, names_beyond, told_apart};
 pub use resolve::{Matcher, Untold, arrays_of, catch_all_of, variants_of};
-pub use sample::{SampleOptions, Style, sample, sample_with};
+pub use sample::{SampleOptions, Samples, Style, Way, sample};
 pub use strict::{Reading, Start, open_schema, published_schema, schema_at, strict_schema};
 pub use subject::{Subject, variant_label};
 pub use walk::{Exercised, Place, Unknown, Walk, walk, walk_document};

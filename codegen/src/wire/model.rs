@@ -4,6 +4,7 @@ use crate::json::{Decimal, Literal, Position};
 use crate::schema::Contract;
 use indexmap::IndexMap;
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 /// Index of a [`Node`] in [`Wire::nodes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,8 +27,8 @@ pub struct Wire {
     pub contract: Option<Contract>,
     /// What could not be read with certainty; whatever depends on it is undecided.
     pub undecided: Vec<Undecided>,
-    /// The whole document as one value: two revisions with equal values are identical.
-    pub text: Literal,
+    /// The whole document: two revisions with equal documents are identical.
+    pub document: Arc<crate::json::Node>,
 }
 
 /// A place where reading starts.
@@ -39,6 +40,9 @@ pub struct Root {
     pub node: NodeId,
     /// Where it is declared.
     pub origin: Origin,
+    /// What its own schema says about it, which the place does not know where that schema only
+    /// wraps another.
+    pub docs: Docs,
     /// Whether some `$ref` reaches this definition (only told for definitions).
     pub referenced: bool,
 }
@@ -101,6 +105,9 @@ pub struct Node {
     /// Whether a `oneOf` here has branches that are not provably disjoint, which makes the
     /// exclusive "exactly one" a constraint of its own.
     pub exclusive: bool,
+    /// The branches of each `oneOf` here whose scalar alternatives overlap. Which values satisfy
+    /// exactly one of them is told by the branches alone, not by the alternatives above.
+    pub overlapping: Vec<NodeId>,
 }
 
 /// Which booleans may stand at a place; at least one is `true`.

@@ -529,9 +529,9 @@ impl<'de> rt::Decode<'de> for ShapesMixed {
 impl rt::Encode for ShapesMixed {
     fn encode(&self, out: &mut String) {
         match self {
-            Self::Bool(value) => value.encode(out),
-            Self::Integer(value) => value.encode(out),
-            Self::String(value) => value.encode(out),
+            Self::Bool(value) => rt::Encode::encode(value, out),
+            Self::Integer(value) => rt::Encode::encode(value, out),
+            Self::String(value) => rt::Encode::encode(value, out),
         }
     }
 }
@@ -568,10 +568,10 @@ impl<'de> rt::Decode<'de> for Expression {
 impl rt::Encode for Expression {
     fn encode(&self, out: &mut String) {
         match self {
-            Self::Number(value) => value.encode(out),
-            Self::String(value) => value.encode(out),
-            Self::Array(value) => value.encode(out),
-            Self::Object(value) => value.encode(out),
+            Self::Number(value) => rt::Encode::encode(value, out),
+            Self::String(value) => rt::Encode::encode(value, out),
+            Self::Array(value) => rt::Encode::encode(value, out),
+            Self::Object(value) => rt::Encode::encode(value, out),
         }
     }
 }
@@ -607,8 +607,8 @@ impl<'de> rt::Decode<'de> for ShapesChoice {
 impl rt::Encode for ShapesChoice {
     fn encode(&self, out: &mut String) {
         match self {
-            Self::ByName(value) => value.encode(out),
-            Self::ByNumber(value) => value.encode(out),
+            Self::ByName(value) => rt::Encode::encode(value, out),
+            Self::ByNumber(value) => rt::Encode::encode(value, out),
         }
     }
 }
@@ -860,8 +860,8 @@ impl<'de> rt::Decode<'de> for ShapesNumbered {
 impl rt::Encode for ShapesNumbered {
     fn encode(&self, out: &mut String) {
         match self {
-            Self::N1(value) => value.encode(out),
-            Self::N2(value) => value.encode(out),
+            Self::N1(value) => rt::Encode::encode(value, out),
+            Self::N2(value) => rt::Encode::encode(value, out),
         }
     }
 }
@@ -952,8 +952,8 @@ impl<'de> rt::Decode<'de> for Expression2 {
 impl rt::Encode for Expression2 {
     fn encode(&self, out: &mut String) {
         match self {
-            Self::Not(value) => value.encode(out),
-            Self::And(value) => value.encode(out),
+            Self::Not(value) => rt::Encode::encode(value, out),
+            Self::And(value) => rt::Encode::encode(value, out),
         }
     }
 }

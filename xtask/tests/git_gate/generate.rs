@@ -58,3 +58,113 @@ fn any_schema_becomes_a_file() {
     assert_eq!(repository.run(&flags).code, 2);
     assert_eq!(repository.read("point.rs"), "kept");
 }
+
+#[test]
+fn missing_and_broken_output_is_repaired() {
+    let repository = Repository::new();
+    assert_eq!(repository.run(&["codegen"]).code, 0);
+    let fine = repository.snapshot();
+    repository.write("generated/src/wire.rs", b"pub struct Line { \xff");
+    repository.write("generated/src/lib.rs", "");
+    repository.remove("schema/CATALOG.md");
+    let ran = repository.run(&["codegen", "--check"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    for file in [
+        "generated/src/wire.rs",
+        "generated/src/lib.rs",
+        "schema/CATALOG.md",
+    ] {
+        let told = ran.out.lines().filter(|line| line.starts_with(file));
+        assert_eq!(told.count(), 1, "{file}: {ran:?}");
+    }
+    assert_eq!(repository.run(&["codegen"]).code, 0);
+    assert!(repository.snapshot() == fine);
+    // Nor does a schema that cannot be read touch what is there.
+    repository.edit(
+        SCHEMA,
+        "\"retries\": {\"type\": \"integer\"",
+        "\"retries\": {\"type\": \"intger\"",
+    );
+    let broken = repository.snapshot();
+    let ran = repository.run(&["codegen"]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(
+        ran.err.starts_with("error: schema/log.schema.json:"),
+        "{ran:?}"
+    );
+    let place = ran.err["error: schema/log.schema.json:".len()..].split(':');
+    assert!(
+        place.take(2).all(|number| number.parse::<u32>().is_ok()),
+        "{ran:?}"
+    );
+    assert!(repository.snapshot() == broken);
+}
+
+#[test]
+fn the_package_is_where_the_contract_says() {
+    let repository = Repository::new();
+    let settings = repository.read("schema/contract.toml");
+    repository.write(
+        "schema/contract.toml",
+        format!("{settings}types = \"../rust/log\"\n"),
+    );
+    assert_eq!(repository.run(&["codegen"]).code, 0);
+    assert!(repository.read("rust/log/src/lib.rs").contains("mod wire;"));
+}
+
+#[test]
+fn what_is_typed_loosely_is_listed_with_its_place() {
+    let repository = Repository::new();
+    repository.write(
+        "loose.json",
+        "{\"title\":\"T\",\"type\":\"object\",\"properties\":{\n\"a\":{\"type\":\"array\",\"uniqueItems\":true}}}",
+    );
+    let before = repository.snapshot();
+    let ran = repository.run(&["codegen", "--explain", "--schema", "loose.json"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(
+        ran.out.starts_with(
+            "loose.json:2:5: T.a (at \"/properties/a\"): that its elements are unique"
+        ),
+        "{ran:?}"
+    );
+    assert!(repository.snapshot() == before);
+    assert_eq!(
+        repository.run(&["codegen", "--schema", "loose.json"]).code,
+        2
+    );
+}
+
+#[test]
+fn a_moved_name_is_refused_where_consumers_build_on_types() {
+    let finding = "generated-api-changed done";
+    for has_types in [true, false] {
+        let repository = Repository::new();
+        if has_types {
+            let settings = repository.read("schema/contract.toml");
+            repository.write(
+                "schema/contract.toml",
+                format!("{settings}types = \"../generated\"\n"),
+            );
+            repository.commit("Generate types");
+            repository.git(&["checkout", "--quiet", "-b", "topic"]);
+            // Taking the setting away in the same change is no way around it.
+            repository.write("schema/contract.toml", settings);
+        }
+        repository.edit(SCHEMA, "\"title\": \"Done\"", "\"title\": \"Finished\"");
+        let judged = repository.judge();
+        assert_eq!(judged.code, i32::from(has_types), "{}", judged.text);
+        let told = judged.changes().iter().any(|change| change == finding);
+        assert_eq!(told, has_types, "{:?}", judged.changes());
+        if has_types {
+            assert!(
+                judged
+                    .text
+                    .contains("the Rust type `Done` is `Finished` now"),
+                "{}",
+                judged.text
+            );
+            assert_eq!(judged.report["backward"], "yes");
+        }
+    }
+}

@@ -4,10 +4,10 @@ use super::Differ;
 use crate::evolution::equal::Mode;
 use crate::wire::{Array, Contains, Node, Subject};
 
-impl Differ<'_> {
-    pub(super) fn arrays(&mut self, old: &Node, new: &Node, subject: &Subject) {
-        let mut left: Vec<&Array> = old.arrays.iter().collect();
-        let mut right: Vec<&Array> = new.arrays.iter().collect();
+impl<'w> Differ<'w> {
+    pub(super) fn arrays(&mut self, old: &'w Node, new: &'w Node, subject: &Subject) {
+        let mut left: Vec<&'w Array> = old.arrays.iter().collect();
+        let mut right: Vec<&'w Array> = new.arrays.iter().collect();
         if left.len() > 1 || right.len() > 1 {
             left.retain(|before| {
                 match right
@@ -51,15 +51,15 @@ impl Differ<'_> {
         }
     }
 
-    fn array(&mut self, old: &Array, new: &Array, subject: &Subject) {
+    fn array(&mut self, old: &'w Array, new: &'w Array, subject: &Subject) {
         let places = (Some(&old.origin), Some(&new.origin));
         for index in 0..old.prefix.len().max(new.prefix.len()) {
             let before = old.prefix.get(index).copied().unwrap_or(old.items);
             let after = new.prefix.get(index).copied().unwrap_or(new.items);
-            self.visit(before, after, subject.tuple(index));
+            self.visit(before, after, subject.tuple(index), places);
         }
         match (self.old.is_never(old.items), self.new.is_never(new.items)) {
-            (false, false) => self.visit(old.items, new.items, subject.item()),
+            (false, false) => self.visit(old.items, new.items, subject.item(), places),
             (true, true) => {}
             (lost, _) => self.no_further(old, new, lost, subject),
         }
@@ -147,7 +147,7 @@ impl Differ<'_> {
         self.claim(rule, subject, Some(&old.origin), Some(&new.origin), message);
     }
 
-    fn contains(&mut self, old: &Array, new: &Array, subject: &Subject) {
+    fn contains(&mut self, old: &'w Array, new: &'w Array, subject: &Subject) {
         let places = (Some(&old.origin), Some(&new.origin));
         let subject = subject.keyword("contains");
         let mut left: Vec<&Contains> = old.contains.iter().collect();
@@ -179,24 +179,11 @@ impl Differ<'_> {
                 None => right.push(after),
             }
         }
-        if let ([before], [after]) = (left.as_slice(), right.as_slice()) {
-            self.visit(before.node, after.node, subject.clone());
-            self.limit(
-                "minContains",
-                Some(before.min),
-                Some(after.min),
-                true,
-                &subject,
-                places,
-            );
-            self.limit(
-                "maxContains",
-                before.max,
-                after.max,
-                false,
-                &subject,
-                places,
-            );
+        if !left.is_empty() && !right.is_empty() {
+            // What looks like growth inside makes fewer elements count, so nothing in there is
+            // compared part by part.
+            let message = format!("what must occur among the elements of {subject} is another");
+            self.claim("constraint-narrowed", &subject, places.0, places.1, message);
             return;
         }
         if !left.is_empty() {

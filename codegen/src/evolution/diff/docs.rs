@@ -29,7 +29,7 @@ impl Differ<'_> {
             self.claim("default-changed", subject, places.0, places.1, message);
         }
         let dispatch = "discriminator";
-        if old.other.get(dispatch) != new.other.get(dispatch) {
+        if !self.same_discriminator(old.other.get(dispatch), new.other.get(dispatch)) {
             let message = format!("the discriminator of {subject} is another");
             self.claim(
                 "discriminator-changed",

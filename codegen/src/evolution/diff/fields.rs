@@ -9,21 +9,21 @@ use std::collections::HashSet;
 /// Past this many candidates names are not paired: pairing shapes a message, never a verdict.
 const MAX_PAIRS: usize = 250_000;
 
-impl Differ<'_> {
-    pub(super) fn fields(&mut self, old: &Object, new: &Object, subject: &Subject) {
+impl<'w> Differ<'w> {
+    pub(super) fn fields(&mut self, old: &'w Object, new: &'w Object, subject: &Subject) {
         for (name, before) in &old.fields {
             if let Some(after) = new.fields.get(name) {
                 self.field(before, after, &subject.field(name));
             }
         }
-        let removed: Vec<(&String, &Field)> = old
+        let removed: Vec<(&'w String, &'w Field)> = old
             .fields
             .iter()
             .filter(|(name, field)| {
                 field.declared && !new.fields.get(*name).is_some_and(|after| after.declared)
             })
             .collect();
-        let mut added: Vec<(&String, &Field)> = new
+        let mut added: Vec<(&'w String, &'w Field)> = new
             .fields
             .iter()
             .filter(|(name, field)| {
@@ -56,7 +56,12 @@ impl Differ<'_> {
                         after.origins.first(),
                         message,
                     );
-                    self.visit(before.node, after.node, subject);
+                    self.visit(
+                        before.node,
+                        after.node,
+                        subject,
+                        (old_place, after.origins.first()),
+                    );
                 }
                 None => {
                     let what = if before.required {
@@ -86,11 +91,18 @@ impl Differ<'_> {
         self.undeclared(old, new, subject);
     }
 
-    fn field(&mut self, before: &Field, after: &Field, subject: &Subject) {
+    fn field(&mut self, before: &'w Field, after: &'w Field, subject: &Subject) {
         let places = (before.origins.first(), after.origins.first());
         if before.declared && after.declared {
-            let (was, is) = (own_docs(self.old, before), own_docs(self.new, after));
-            self.docs(&was, &is, subject, places, &[]);
+            // A free place has no words of its own: all that is said there is the member's.
+            let free = self.old.is_any(before.node) || self.new.is_any(after.node);
+            let (was, is) = if free {
+                (before.docs.clone(), after.docs.clone())
+            } else {
+                (own_docs(self.old, before), own_docs(self.new, after))
+            };
+            let added = self.added_members(before.node, after.node);
+            self.docs(&was, &is, subject, places, &added);
         }
         match (before.required, after.required) {
             (false, true) => {
@@ -115,13 +127,7 @@ impl Differ<'_> {
         }
         // A name that only one side declares is claimed as gone or new.
         if before.declared == after.declared {
-            // Free-form places are one place, so what it says of itself is not where this one stands.
-            if self.old.is_any(before.node) && !self.new.is_any(after.node) {
-                let now = describe::place(self.new, after.node);
-                let message = format!("{subject} took any value, and now takes {now}");
-                return self.claim("freeform-structured", subject, places.0, places.1, message);
-            }
-            self.visit(before.node, after.node, subject.clone());
+            self.visit(before.node, after.node, subject.clone(), places);
         }
     }
 

@@ -4,7 +4,9 @@
 //! queue: cycles end because a pair that was seen is not seen again.
 
 mod arrays;
+mod catch_all;
 mod contract;
+mod discriminator;
 mod docs;
 mod fields;
 mod objects;
@@ -14,7 +16,7 @@ mod roots;
 mod scalars;
 mod unions;
 
-use super::equal::{Classes, Mode};
+use super::equal::{self, Classes, Mode};
 use super::{Change, Comparison, ElementKind, Level, rules};
 use crate::wire::{NodeId, ObjectId, Origin, Subject, Undecided, Wire};
 use indexmap::IndexMap;
@@ -24,7 +26,7 @@ use std::collections::{HashSet, VecDeque};
 /// Compares two revisions.
 #[must_use]
 pub fn compare(old: &Wire, new: &Wire) -> Comparison {
-    if old.text == new.text {
+    if old.document.is_equal(&new.document) {
         return Comparison::default();
     }
     let mut differ = Differ::new(old, new);
@@ -64,8 +66,8 @@ pub fn compare(old: &Wire, new: &Wire) -> Comparison {
 }
 
 /// A pair that is still to be compared.
-enum Task {
-    Place(NodeId, NodeId, Subject),
+enum Task<'w> {
+    Place(NodeId, NodeId, Subject, (Place<'w>, Place<'w>)),
     Object(ObjectId, ObjectId, Subject),
 }
 
@@ -74,7 +76,7 @@ struct Differ<'w> {
     new: &'w Wire,
     places: HashSet<(NodeId, NodeId)>,
     objects: HashSet<(ObjectId, ObjectId)>,
-    queue: VecDeque<Task>,
+    queue: VecDeque<Task<'w>>,
     found: IndexMap<Key, Change>,
     undecided: Vec<Undecided>,
     equal: OnceCell<Classes>,
@@ -106,15 +108,16 @@ impl<'w> Differ<'w> {
     fn run(&mut self) {
         while let Some(task) = self.queue.pop_front() {
             match task {
-                Task::Place(old, new, subject) => self.place(old, new, &subject),
+                Task::Place(old, new, subject, at) => self.place(old, new, &subject, at),
                 Task::Object(old, new, subject) => self.object(old, new, &subject),
             }
         }
     }
 
-    fn visit(&mut self, old: NodeId, new: NodeId, subject: Subject) {
+    /// Queues a pair of places; `at` are the declarations that lead there.
+    fn visit(&mut self, old: NodeId, new: NodeId, subject: Subject, at: (Place<'w>, Place<'w>)) {
         if self.places.insert((old, new)) {
-            self.queue.push_back(Task::Place(old, new, subject));
+            self.queue.push_back(Task::Place(old, new, subject, at));
         }
     }
 
@@ -126,7 +129,8 @@ impl<'w> Differ<'w> {
 
     /// Whether two places are the same on the wire; documentation does not count.
     fn same(&self, old: NodeId, new: NodeId, mode: Mode) -> bool {
-        self.classes(mode).same(old, new)
+        equal::same_leaves(self.old.node(old), self.new.node(new), mode)
+            .unwrap_or_else(|| self.classes(mode).same(old, new))
     }
 
     /// The same for object shapes.

@@ -3,16 +3,11 @@
 use super::{Differ, Place};
 use crate::wire::{Object, ObjectId, Subject, Wire};
 
-impl Differ<'_> {
+impl<'w> Differ<'w> {
     pub(super) fn object(&mut self, old: ObjectId, new: ObjectId, subject: &Subject) {
         let (before, after) = (self.old.object(old), self.new.object(new));
         let places = (before.origins.first(), after.origins.first());
-        let added: Vec<&str> = after
-            .fields
-            .iter()
-            .filter(|(name, field)| field.declared && !before.fields.contains_key(*name))
-            .map(|(name, _)| name.as_str())
-            .collect();
+        let added = super::places::added(before, after);
         self.docs(&before.docs, &after.docs, subject, places, &added);
         let structured =
             after.fields.values().any(|field| field.declared) || !after.patterns.is_empty();
@@ -41,7 +36,7 @@ impl Differ<'_> {
         );
         let names = subject.keyword("propertyNames");
         match (before.names, after.names) {
-            (Some(was), Some(is)) => self.visit(was, is, names),
+            (Some(was), Some(is)) => self.visit(was, is, names, places),
             (None, Some(_)) => {
                 let message = format!("the names of the members of {subject} are now constrained");
                 self.claim("constraint-narrowed", &names, places.0, places.1, message);
@@ -128,7 +123,7 @@ impl Differ<'_> {
         }
     }
 
-    fn patterns(&mut self, old: &Object, new: &Object, subject: &Subject) {
+    fn patterns(&mut self, old: &'w Object, new: &'w Object, subject: &Subject) {
         let mut right: Vec<_> = new.patterns.iter().collect();
         let equal = |one: &str, other: &str| {
             one == other
@@ -143,7 +138,12 @@ impl Differ<'_> {
             {
                 Some(index) => {
                     let after = right.remove(index);
-                    self.visit(before.node, after.node, subject);
+                    self.visit(
+                        before.node,
+                        after.node,
+                        subject,
+                        (Some(&before.origin), Some(&after.origin)),
+                    );
                 }
                 None => {
                     let message = format!(
@@ -182,7 +182,7 @@ impl Differ<'_> {
         old: &Object,
         new: &Object,
         subject: &Subject,
-        places: (Place<'_>, Place<'_>),
+        places: (Place<'w>, Place<'w>),
     ) {
         #[derive(PartialEq)]
         enum Rest {
@@ -201,7 +201,7 @@ impl Differ<'_> {
         };
         let value = subject.map_value();
         match (kind(self.old, old), kind(self.new, new)) {
-            (Rest::Map, Rest::Map) => self.visit(old.rest, new.rest, value),
+            (Rest::Map, Rest::Map) => self.visit(old.rest, new.rest, value, places),
             (was, is) if was == is => {}
             (_, Rest::Closed) => {
                 let message = format!("{subject} no longer takes members that it does not name");

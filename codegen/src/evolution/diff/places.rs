@@ -1,8 +1,9 @@
 //! One pair of places: which JSON types may stand there, then each type's facts.
 
 use super::{Differ, Place};
+use crate::evolution::equal::Mode;
 use crate::evolution::{ElementKind, describe};
-use crate::wire::{Node, NodeId, NumberFacts, Scalar, Subject};
+use crate::wire::{Node, NodeId, NumberFacts, Object, Scalar, Subject, Wire};
 
 /// A JSON type at a place; numbers are told apart, `null` is a matter of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,12 +35,28 @@ impl Kind {
     }
 }
 
-impl Differ<'_> {
-    pub(super) fn place(&mut self, old: NodeId, new: NodeId, subject: &Subject) {
+impl<'w> Differ<'w> {
+    pub(super) fn place(
+        &mut self,
+        old: NodeId,
+        new: NodeId,
+        subject: &Subject,
+        at: (Place<'w>, Place<'w>),
+    ) {
         let (before, after) = (self.old.node(old), self.new.node(new));
-        let places = (before.origins.first(), after.origins.first());
-        self.docs(&before.docs, &after.docs, subject, places, &[]);
-        match (self.old.is_any(old), self.new.is_any(new)) {
+        let free = (self.old.is_any(old), self.new.is_any(new));
+        // Free and empty places are shared by all that declare one, so what leads there names it.
+        let place = |wire: &'w Wire, id: NodeId, at: Place<'w>| match at {
+            Some(at) if wire.is_any(id) || wire.is_never(id) => Some(at),
+            _ => wire.node(id).origins.first(),
+        };
+        let places = (place(self.old, old, at.0), place(self.new, new, at.1));
+        // A free place has no words of its own either.
+        if free == (false, false) {
+            let added = self.added_members(old, new);
+            self.docs(&before.docs, &after.docs, subject, places, &added);
+        }
+        match free {
             (true, true) => return,
             (true, false) => {
                 let message = format!(
@@ -91,6 +108,18 @@ impl Differ<'_> {
         if !before.objects.is_empty() && !after.objects.is_empty() {
             self.unions(old, new, subject);
         }
+        let changed = before.exclusive
+            && after.exclusive
+            && !(before.overlapping.is_empty() && after.overlapping.is_empty())
+            && !self
+                .classes(Mode::Wire)
+                .same_set(&before.overlapping, &after.overlapping);
+        if changed {
+            let message = format!(
+                "{subject} must match exactly one of alternatives that overlap in another way"
+            );
+            self.claim("unclaimed-change", subject, places.0, places.1, message);
+        }
         match (before.exclusive, after.exclusive) {
             (false, true) => {
                 let message =
@@ -103,6 +132,15 @@ impl Differ<'_> {
                 self.claim("constraint-widened", subject, places.0, places.1, message);
             }
             _ => {}
+        }
+    }
+
+    /// Names of the members that came with this change, where both sides are one object.
+    pub(super) fn added_members(&self, old: NodeId, new: NodeId) -> Vec<&'w str> {
+        let (before, after) = (self.old.node(old), self.new.node(new));
+        match (before.objects.as_slice(), after.objects.as_slice()) {
+            ([was], [is]) => added(self.old.object(was.object), self.new.object(is.object)),
+            _ => Vec::new(),
         }
     }
 
@@ -264,11 +302,27 @@ impl Differ<'_> {
         }
     }
 
-    /// Variants that went with their type are named one by one, because a message about types
+    /// Variants and known values that went with their type are named one by one, because a message about types
     /// alone would lose them.
     fn variants_lost(&mut self, old: NodeId, lost: &[Kind], subject: &Subject, new: Place<'_>) {
         let wire = self.old;
         let before = wire.node(old);
+        let known = |kind: Kind| match (kind, &before.number, &before.string) {
+            (Kind::Number, Some(scalar), _) => scalar.known.as_slice(),
+            (Kind::String, _, Some(scalar)) => scalar.known.as_slice(),
+            _ => &[],
+        };
+        for value in lost.iter().flat_map(|kind| known(*kind)) {
+            let subject = subject.value(&value.value);
+            let message = format!("the known value {subject} was removed");
+            self.claim(
+                "enum-value-removed",
+                &subject,
+                Some(&value.origin),
+                new,
+                message,
+            );
+        }
         if before.union && lost.contains(&Kind::Object) {
             for (index, variant) in before.objects.iter().enumerate() {
                 let subject = subject.variant(wire, old, index);
@@ -283,6 +337,15 @@ impl Differ<'_> {
             }
         }
     }
+}
+
+/// Names that the new shape declares and the old one does not mention.
+pub(super) fn added<'w>(old: &Object, new: &'w Object) -> Vec<&'w str> {
+    let fields = new.fields.iter();
+    fields
+        .filter(|(name, field)| field.declared && !old.fields.contains_key(*name))
+        .map(|(name, _)| name.as_str())
+        .collect()
 }
 
 /// Whether numbers have no fraction here. Named values alone say nothing of a type.

@@ -11,14 +11,18 @@ impl Differ<'_> {
         if let ([before], [after]) = (old.roots.as_slice(), new.roots.as_slice())
             && (before.name.is_none() || after.name.is_none())
         {
-            self.visit(before.node, after.node, Subject::document());
+            let at = (Some(&before.origin), Some(&after.origin));
+            self.visit(before.node, after.node, Subject::document(), at);
             return;
         }
         // A root that starts or stops saying anything is compared with what was free before.
-        let rooted = |roots: &[Root]| roots.iter().find(|root| root.name.is_none()).cloned();
+        fn rooted(roots: &[Root]) -> Option<&Root> {
+            roots.iter().find(|root| root.name.is_none())
+        }
         if let Some(before) = rooted(&old.roots) {
             let any = crate::wire::Wire::ANY;
-            self.visit(before.node, any, Subject::document());
+            let at = (Some(&before.origin), None);
+            self.visit(before.node, any, Subject::document(), at);
             return;
         }
         if let Some(after) = rooted(&new.roots) {
@@ -37,7 +41,8 @@ impl Differ<'_> {
             |roots: &[Root], name: &Option<String>| roots.iter().any(|root| root.name == *name);
         for before in &old.roots {
             if let Some(after) = new.roots.iter().find(|root| root.name == before.name) {
-                self.visit(before.node, after.node, Subject::root(before));
+                let at = (Some(&before.origin), Some(&after.origin));
+                self.visit(before.node, after.node, Subject::root(before), at);
             }
         }
         let removed: Vec<&Root> = old
@@ -69,7 +74,8 @@ impl Differ<'_> {
                     Some(&after.origin),
                     message,
                 );
-                self.visit(before.node, after.node, subject);
+                let at = (Some(&before.origin), Some(&after.origin));
+                self.visit(before.node, after.node, subject, at);
                 continue;
             }
             // A helper that nothing referred to, in a schema that does refer to definitions, was

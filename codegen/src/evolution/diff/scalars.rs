@@ -40,14 +40,21 @@ impl Differ<'_> {
         if old.tails.is_empty() || new.tails.is_empty() {
             return;
         }
-        let less = |tails: &[F], ignored: &[Literal]| -> Vec<F> {
+        // A value that one side knows and the other side's open part refuses came or went as a
+        // known value, and is claimed as that.
+        let less = |tails: &[F], ignored: &[Literal], known: &[Known]| -> Vec<F> {
             let mut tails = tails.to_vec();
             for tail in &mut tails {
-                tail.excluded_mut().retain(|value| !ignored.contains(value));
+                tail.excluded_mut().retain(|value| {
+                    !ignored.contains(value) && known.iter().all(|known| known.value != *value)
+                });
             }
             tails
         };
-        let (mut left, mut right) = (less(&old.tails, ignored.old), less(&new.tails, ignored.new));
+        let (mut left, mut right) = (
+            less(&old.tails, ignored.old, &new.known),
+            less(&new.tails, ignored.new, &old.known),
+        );
         left.retain(|tail| match right.iter().position(|other| other == tail) {
             Some(index) => {
                 right.remove(index);
@@ -188,9 +195,21 @@ impl Differ<'_> {
         });
         for after in added {
             let subject = subject.value(&after.value);
-            let grows =
-                !new.tails.is_empty() && old.tails.iter().any(|tail| tail.accepts(&after.value));
-            if grows {
+            let told: Vec<Option<bool>> = match new.tails.as_slice() {
+                [] => Vec::new(),
+                _ => old
+                    .tails
+                    .iter()
+                    .map(|tail| tail.tells(&after.value))
+                    .collect(),
+            };
+            let grows = told.contains(&Some(true));
+            if !grows && told.contains(&None) {
+                let why =
+                    format!("whether the open part of the old enum took {subject} cannot be told");
+                self.undecided("anyOf", &after.origin, why);
+            }
+            if grows || told.contains(&None) {
                 let message = format!("{subject} is a new known value of an open enum");
                 let element = Some(ElementKind::Value);
                 self.claim_element(

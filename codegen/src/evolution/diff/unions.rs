@@ -1,19 +1,18 @@
 //! Object alternatives: matched by tag, else by content; gone, new or renamed.
 
 use super::Differ;
-use super::scalars::Ignored;
+use super::catch_all::known_tags;
 use crate::evolution::ElementKind;
 use crate::evolution::equal::Mode;
-use crate::json::Literal;
 use crate::wire::{
     Node, NodeId, Object, ObjectId, Says, Subject, Variant, Wire, disjoint, tag_says,
 };
 use std::collections::HashSet;
 
 /// Two sides of a union and the tags that either uses.
-struct Union<'w> {
-    old: (&'w Wire, NodeId, &'w Node),
-    new: (&'w Wire, NodeId, &'w Node),
+pub(super) struct Union<'w> {
+    pub(super) old: (&'w Wire, NodeId, &'w Node),
+    pub(super) new: (&'w Wire, NodeId, &'w Node),
     tags: Vec<String>,
     pairs: Vec<(usize, usize)>,
     /// Those of the pairs that are told apart by other tags than before.
@@ -146,19 +145,30 @@ impl Differ<'_> {
         let same = |from: usize, to: usize| {
             self.same_object(old.objects[from].object, new.objects[to].object)
         };
+        // The same values of a tag that has another name: what happened is told by the tag.
+        let shared_values = |from: usize, to: usize| {
+            let (was, is) = (&old.objects[from], &new.objects[to]);
+            !was.tags.is_empty()
+                && was.label() == is.label()
+                && was
+                    .tags
+                    .iter()
+                    .all(|tag| is.tags.iter().all(|other| tag.name != other.name))
+        };
         // What a further tag says in a variant that the first one alone tells apart is a fact of a
         // member, and may change without making the variant another.
         let alone = |says: &[Vec<Says>], at: usize| {
             let mut others = says.iter().enumerate().filter(|(index, _)| *index != at);
             others.all(|(_, other)| !share(other.first(), says[at].first()))
         };
-        let rounds: [&dyn Fn(usize, usize) -> bool; 7] = [
+        let rounds: [&dyn Fn(usize, usize) -> bool; 8] = [
             &|from, to| tagged(&was[from]) && was[from] == is[to] && same(from, to),
             &|from, to| tagged(&was[from]) && was[from] == is[to],
             &|from, to| {
                 share(was[from].first(), is[to].first()) && alone(&was, from) && alone(&is, to)
             },
             &|from, to| overlap(&was[from], &is[to]),
+            &shared_values,
             &|from, to| !tagged(&was[from]) && !tagged(&is[to]) && same(from, to),
             &|from, to| !tagged(&was[from]) && !tagged(&is[to]) && shared_title(from, to),
             &|from, to| !tagged(&was[from]) && !tagged(&is[to]) && shared_members(from, to),
@@ -227,71 +237,6 @@ impl Differ<'_> {
         };
         let places = (Some(&was.origin), Some(&is.origin));
         self.claim(rule, subject, places.0, places.1, message);
-    }
-
-    /// The old union's first tag must still tell the new one's alternatives.
-    fn discriminator(&mut self, union: &Union<'_>, subject: &Subject) {
-        let (old, new) = (union.old.2, union.new.2);
-        let Some(tag) = old.tags.first() else { return };
-        let told = new
-            .objects
-            .iter()
-            .any(|variant| matches!(tag_says(self.new, variant.object, tag), Says::Values(_)));
-        if !told && new.union {
-            let now = if new.tags.is_empty() {
-                "nothing".to_owned()
-            } else {
-                new.tags.join(" and ")
-            };
-            let message =
-                format!("the variants of {subject} were told apart by {tag}, and now by {now}");
-            self.claim(
-                "discriminator-changed",
-                subject,
-                old.origins.first(),
-                new.origins.first(),
-                message,
-            );
-        }
-    }
-
-    /// A catch-all's list of known tags changes with the variants, and is claimed with them; what
-    /// it refuses beyond those is a constraint of its own.
-    fn catch_all_tags(&mut self, union: &Union<'_>, from: usize, to: usize, subject: &Subject) {
-        let (was, is) = (&union.old.2.objects[from], &union.new.2.objects[to]);
-        for tag in was.tags.iter().filter(|tag| tag.values.is_empty()) {
-            let fields = (
-                self.old.object(was.object).fields.get(&tag.name),
-                self.new.object(is.object).fields.get(&tag.name),
-            );
-            let (Some(before), Some(after)) = fields else {
-                continue;
-            };
-            let scalars = (
-                &self.old.node(before.node).string,
-                &self.new.node(after.node).string,
-            );
-            let (Some(left), Some(right)) = scalars else {
-                continue;
-            };
-            if self.places.insert((before.node, after.node)) {
-                let (one, other) = (self.old.node(before.node), self.new.node(after.node));
-                let places = (before.origins.first(), after.origins.first());
-                self.docs(
-                    &one.docs,
-                    &other.docs,
-                    &subject.field(&tag.name),
-                    places,
-                    &[],
-                );
-                let ignored = Ignored {
-                    old: &known_tags(union.old.2, was, &tag.name),
-                    new: &known_tags(union.new.2, is, &tag.name),
-                };
-                let places = (before.origins.first(), after.origins.first());
-                self.scalars(left, right, &subject.field(&tag.name), places, ignored);
-            }
-        }
     }
 
     fn unmatched(&mut self, union: &Union<'_>, subject: &Subject) {
@@ -430,29 +375,22 @@ impl Differ<'_> {
     fn outside_catch_all(&mut self, union: &Union<'_>, to: usize) -> Option<String> {
         let (old, new) = (union.old.2, union.new.2);
         let newcomer = self.new.object(new.objects[to].object);
-        let settled = |variant: &Variant| {
-            variant
-                .tags
-                .iter()
-                .filter(|tag| !tag.values.is_empty())
-                .count()
-        };
-        let concerned: Vec<&Variant> = old
-            .objects
-            .iter()
-            .filter(|variant| variant.is_catch_all())
-            .filter(|was| {
-                was.tags.iter().filter(|tag| !tag.values.is_empty()).all(|tag| {
-                    matches!(tag_says(self.new, new.objects[to].object, &tag.name), Says::Values(values) if values.iter().any(|value| tag.values.contains(value)))
-                })
-            })
-            .collect();
-        // A catch-all further out excludes the values that have one of their own below them.
-        let deepest = concerned.iter().map(|was| settled(was)).max();
-        for was in concerned
-            .into_iter()
-            .filter(|was| Some(settled(was)) == deepest)
-        {
+        for was in old.objects.iter().filter(|variant| variant.is_catch_all()) {
+            // A catch-all takes what its closed tags name and its open tags do not know yet.
+            let concerns = was.tags.iter().all(|tag| {
+                let Says::Values(values) = tag_says(self.new, new.objects[to].object, &tag.name)
+                else {
+                    return false;
+                };
+                if tag.values.is_empty() {
+                    let known = known_tags(old, was, &tag.name);
+                    return values.iter().any(|value| !known.contains(value));
+                }
+                values.iter().any(|value| tag.values.contains(value))
+            });
+            if !concerns {
+                continue;
+            }
             let catch_all = self.old.object(was.object);
             for (name, field) in &catch_all.fields {
                 if self.old.is_any(field.node) && !field.required {
@@ -511,27 +449,11 @@ fn values_fit<F: crate::wire::ScalarFacts>(
     new.tails.is_empty()
         && new.known.iter().all(|known| {
             old.known.iter().any(|other| other.value == known.value)
-                || old.tails.iter().any(|tail| tail.accepts(&known.value))
+                || old
+                    .tails
+                    .iter()
+                    .any(|tail| tail.tells(&known.value) == Some(true))
         })
-}
-
-/// The values that one tag has in the variants beside a catch-all.
-fn known_tags(node: &Node, catch_all: &Variant, name: &str) -> Vec<Literal> {
-    let Some(depth) = catch_all.tags.iter().position(|tag| tag.name == name) else {
-        return Vec::new();
-    };
-    let beside = node
-        .objects
-        .iter()
-        .filter(|variant| variant.tags.get(..depth) == catch_all.tags.get(..depth));
-    let of = |variant: &Variant| {
-        variant
-            .tags
-            .get(depth)
-            .filter(|tag| tag.name == name)
-            .map(|tag| tag.values.clone())
-    };
-    beside.filter_map(of).flatten().collect()
 }
 
 /// Whether two tags share a value.

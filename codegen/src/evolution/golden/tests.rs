@@ -3,8 +3,8 @@
 use super::{GoldenReport, Validators, check_goldens, compile, instance};
 use crate::json;
 use crate::wire::{
-    Matcher, Reading, SampleOptions, Start, Wire, canonical, check_schema, elements,
-    published_schema, read, sample, sample_with, walk_document,
+    Matcher, Reading, SampleOptions, Samples, Start, Wire, canonical, check_schema, elements,
+    published_schema, read, sample, walk_document,
 };
 use std::path::Path;
 
@@ -206,6 +206,7 @@ fn samples_are_valid_and_both_spellings_of_the_schema_agree_on_them() {
 fn every_element_has_a_sample_that_exercises_it() {
     let (wire, _) = contract();
     let validators = Validators::new(&wire);
+    let samples = Samples::new(&wire);
     for element in elements(&wire) {
         for options in [
             SampleOptions::minimal(),
@@ -213,8 +214,10 @@ fn every_element_has_a_sample_that_exercises_it() {
             SampleOptions::random(3),
         ] {
             let root = wire.roots[0].node;
-            let node =
-                sample_with(&wire, root, &element.key(), &|_| true, &options).expect("a sample");
+            let way = samples
+                .way_to(root, &element.key(), &|_| true)
+                .expect("a way");
+            let node = samples.along(&way, &options).expect("a sample");
             let walk = walk_document(&wire, &node, &validators);
             let hit = walk
                 .exercised

@@ -2,8 +2,9 @@
 
 use super::Builder;
 use crate::schema::{SchemaError, SchemaId, Target};
+use crate::seen::Seen;
 use crate::wire::{Docs, Undecided};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// One conjunct of a place. Equal sets of items are equal places.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,12 +67,12 @@ impl Builder<'_> {
     /// keywords, so that the order of members is base first, and later items are more specific.
     pub(super) fn expand(&mut self, schemas: &[SchemaId]) -> Result<Vec<Item>, SchemaError> {
         let mut items: Vec<Item> = Vec::new();
-        let mut entered = HashSet::new();
+        let mut entered = Seen::new();
         let mut steps: Vec<Step> = schemas.iter().rev().map(|id| Step::Enter(*id)).collect();
         while let Some(step) = steps.pop() {
             match step {
                 Step::Enter(id) => {
-                    if !entered.insert(id) {
+                    if !entered.insert(&id) {
                         // A schema that reaches itself through references alone adds nothing that is
                         // not already said; validators would not end, and there is nothing to read.
                         continue;
@@ -100,8 +101,8 @@ impl Builder<'_> {
                 Step::Leave { id, from } => self.leave(id, from, &mut items),
             }
         }
-        let mut seen = HashSet::new();
-        items.retain(|item| seen.insert(item.clone()));
+        let mut seen = Seen::new();
+        items.retain(|item| seen.insert(item));
         Ok(items)
     }
 
@@ -207,12 +208,12 @@ impl Builder<'_> {
     /// what it refers to, the most specific schema first.
     pub(super) fn docs(&self, schemas: &[SchemaId]) -> Docs {
         let mut docs = Docs::default();
-        let mut seen = HashSet::new();
+        let mut seen = Seen::new();
         let mut parts = Vec::new();
         let mut next: std::collections::VecDeque<SchemaId> =
             schemas.iter().rev().copied().collect();
         while let Some(id) = next.pop_front() {
-            if !seen.insert(id) {
+            if !seen.insert(&id) {
                 continue;
             }
             let schema = self.document.schema(id);
@@ -230,14 +231,14 @@ impl Builder<'_> {
             if let [only] = schema.all_of.as_slice() {
                 next.push_back(*only);
             }
-            parts.extend(&schema.all_of);
+            parts.extend(schema.all_of.iter().copied());
         }
         // A default holds for the value, whichever part gives it.
         while let (None, Some(id)) = (&docs.default, parts.pop()) {
-            if seen.insert(id) {
+            if seen.insert(&id) {
                 let schema = self.document.schema(id);
                 docs.default.clone_from(&schema.docs.default);
-                parts.extend(&schema.all_of);
+                parts.extend(schema.all_of.iter().copied());
                 if let Some(Target::Schema(target)) = &schema.reference {
                     parts.push(*target);
                 }

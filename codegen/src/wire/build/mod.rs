@@ -86,7 +86,7 @@ pub fn build(document: &Document) -> Result<Wire, SchemaError> {
         roots,
         contract: document.contract.clone(),
         undecided,
-        text: document.text.clone(),
+        document: document.node.clone(),
     })
 }
 
@@ -164,6 +164,7 @@ impl Builder<'_> {
                 name: None,
                 node: root,
                 origin: document.origin(document.root),
+                docs: document.schema(document.root).docs.clone(),
                 referenced: true,
             }]);
         }
@@ -183,6 +184,7 @@ impl Builder<'_> {
                 name: Some(name.clone()),
                 node,
                 origin,
+                docs: document.schema(*id).docs.clone(),
                 referenced: referenced[id.0 as usize],
             })
         };
@@ -265,6 +267,17 @@ impl Builder<'_> {
             unions::overlap(&choices.strings, &strings),
         );
         choices.overlap = apart.0 || apart.1;
+        if choices.overlap {
+            let owners: std::collections::BTreeSet<SchemaId> = alternatives
+                .iter()
+                .flat_map(|alternative| alternative.choices.iter().map(|(owner, _)| *owner))
+                .collect();
+            for owner in owners {
+                for branch in &self.document.schema(owner).one_of {
+                    node.overlapping.push(self.place(&[*branch])?);
+                }
+            }
+        }
         node.number = scalars::merge(numbers, apart.0);
         node.string = scalars::merge(strings, apart.1);
         node.union = self.is_written_union(items, &alternatives);

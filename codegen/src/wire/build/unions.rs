@@ -89,15 +89,9 @@ pub(super) fn finish(
     let never: Vec<bool> = nodes.iter().map(is_empty).collect();
     for index in 0..nodes.len() {
         let id = NodeId(u32::try_from(index).unwrap_or(u32::MAX));
-        if let Some(choices) = choices.get(&id) {
-            let paths = prune(&mut nodes[index], objects, &choices.objects, &never);
-            let exclusive = choices.overlap
-                || arrays_overlap(&nodes[index], choices)
-                || objects_overlap(nodes, &nodes[index], objects, &paths);
-            nodes[index].exclusive = exclusive;
-        }
-    }
-    for index in 0..nodes.len() {
+        let paths = choices
+            .get(&id)
+            .map(|choices| prune(&mut nodes[index], objects, &choices.objects, &never));
         if nodes[index].union {
             let (names, tags) = find_tags(nodes, &nodes[index], objects);
             let node = &mut nodes[index];
@@ -105,6 +99,12 @@ pub(super) fn finish(
             for (variant, tags) in node.objects.iter_mut().zip(tags) {
                 variant.tags = tags;
             }
+        }
+        if let (Some(choices), Some(paths)) = (choices.get(&id), paths) {
+            let exclusive = choices.overlap
+                || arrays_overlap(&nodes[index], choices)
+                || objects_overlap(nodes, &nodes[index], objects, &paths);
+            nodes[index].exclusive = exclusive;
         }
     }
     for node in nodes.iter() {
@@ -174,7 +174,19 @@ fn objects_overlap(nodes: &[Node], node: &Node, objects: &[Object], paths: &[Pat
         .collect();
     any_pair(shapes.len(), |left, right| {
         exclude_each_other(&paths[left], &paths[right])
+            && !tags_differ(&node.objects[left].tags, &node.objects[right].tags)
             && !disjoint(nodes, shapes[left], shapes[right])
+    })
+}
+
+/// Whether one tag has other values in each; most unions are told apart by that, and looking at
+/// every member of every pair would cost the square of their size.
+fn tags_differ(left: &[Tag], right: &[Tag]) -> bool {
+    left.iter().zip(right).any(|(one, other)| {
+        one.name == other.name
+            && !one.values.is_empty()
+            && !other.values.is_empty()
+            && !one.values.iter().any(|value| other.values.contains(value))
     })
 }
 

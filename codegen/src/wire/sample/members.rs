@@ -1,6 +1,7 @@
 //! Which members a sampled object holds, and what stands in free-form parts.
 
-use super::{Sampler, Style, text};
+use super::sampler::Sampler;
+use super::{Style, text};
 use crate::json::{self, Member, Value};
 use crate::wire::make::{member, wrap};
 use crate::wire::{Object, pattern};
@@ -66,7 +67,11 @@ impl Sampler<'_> {
             Style::Random => self.random.below(3),
         };
         for field in &object.patterns {
-            for attempt in 0..wanted {
+            let target = (members.len() + wanted).max(least).min(most);
+            for attempt in 0..target.saturating_sub(members.len()) * 2 {
+                if members.len() >= target {
+                    break;
+                }
                 let name = text::matching(
                     &field.pattern,
                     u32::try_from(attempt).unwrap_or(0),
@@ -82,7 +87,7 @@ impl Sampler<'_> {
                     .filter(|other| pattern::matches(&other.pattern, &name).unwrap_or(true))
                     .count()
                     > 1;
-                if several || members.len() >= most {
+                if several {
                     continue;
                 }
                 if let Some(value) = self.value(field.node, &[], &name, depth) {

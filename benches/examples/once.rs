@@ -1,0 +1,2 @@
+fn main(){ let t=std::fs::read_to_string("schema/stream-json.schema.json").unwrap(); let n=t.replacen("\"total_cost_usd\": {","\"zz\": {\"type\":\"string\",\"description\":\"n\"},\n \"total_cost_usd\": {",1);
+ for _ in 0..5 { let a=wirelock_codegen::wire::read("a",&t).unwrap(); let b=wirelock_codegen::wire::read("b",&n).unwrap(); let c=wirelock_codegen::evolution::compare(&a,&b); assert!(!c.changes.is_empty()); } }
