@@ -37,6 +37,7 @@ fn documents(wire: &Wire, samples: u64, changes: usize) -> Vec<Node> {
     });
     let options = [SampleOptions::minimal(), SampleOptions::maximal()].into_iter();
     for options in options.chain(chance) {
+        found.push(any(&mut lottery));
         for root in wire.roots.iter().take(40) {
             let Some(sample) = wire::sample(wire, root.node, &options) else {
                 continue;
@@ -129,6 +130,18 @@ fn any(lottery: &mut Lottery) -> Node {
     parse(VALUES[lottery.below(VALUES.len())])
 }
 
+/// Schemas on which the validator crate and this project differ by right.
+const BY_RIGHT: &[(&str, &str)] = &[
+    (
+        "same_value_recursive_applicator_narrowed old_2020",
+        "a schema that refers to itself for the same value has no defined answer",
+    ),
+    (
+        "cloudevents-1.0.1.json",
+        "the crate asserts contentEncoding under draft-07, where it may; here it annotates",
+    ),
+];
+
 /// What was tried on one schema.
 #[derive(Default, Clone, Copy)]
 struct Tried {
@@ -136,20 +149,23 @@ struct Tried {
     valid: usize,
 }
 
-/// Judges documents under the original and the readings; `None` where the schema is not fully read.
+/// Judges documents under the original and the readings, or says why the two cannot be compared.
 fn agree(
     name: &str,
     schema: &str,
     samples: u64,
     changes: usize,
     faults: &mut Vec<String>,
-) -> Option<Tried> {
-    let wire = wire::read(name, schema).ok()?;
+) -> Result<Tried, String> {
+    let wire = wire::read(name, schema).map_err(|error| error.to_string())?;
     // What is undecided is left out of what is emitted, so the two may differ there.
-    if !wire.undecided.is_empty() {
-        return None;
+    if let Some(undecided) = wire.undecided.first() {
+        return Err(format!(
+            "{} is undecided: {}",
+            undecided.keyword, undecided.why
+        ));
     }
-    let original = compile(schema, false).ok()?;
+    let original = compile(schema, false)?;
     let rootless =
         wire.roots.len() > 1 || wire.roots.first().is_some_and(|root| root.name.is_some());
     let compiled = |text: String, formats| {
@@ -171,7 +187,8 @@ fn agree(
         tried.valid += usize::from(by_published);
         let mut why = Vec::new();
         // A root that constrains nothing is read definition by definition.
-        if !rootless && by_original != by_published {
+        let by_right = BY_RIGHT.iter().any(|(known, _)| *known == name);
+        if !rootless && !by_right && by_original != by_published {
             why.push(format!(
                 "the text says {by_original}, the wire view {by_published}"
             ));
@@ -194,7 +211,7 @@ fn agree(
             faults.push(format!("{name}: {}: {text}", why.join("; ")));
         }
     }
-    Some(tried)
+    Ok(tried)
 }
 
 fn report(faults: &[String]) {
@@ -215,9 +232,41 @@ fn the_contract_is_read_for_what_it_says() {
     let schema = std::fs::read_to_string(path).expect("the published schema is in the repository");
     let mut faults = Vec::new();
     let tried =
-        agree("stream-json", &schema, 150, 5, &mut faults).expect("the contract is fully read");
+        agree("stream-json", &schema, 400, 6, &mut faults).expect("the contract is fully read");
     println!("{} documents, {} valid", tried.documents, tried.valid);
     assert!(tried.valid >= 200 && tried.documents - tried.valid >= 100);
+    report(&faults);
+}
+
+/// Small schemas whose parts touch each other.
+const SMALL: &[&str] = &[
+    r#"{"oneOf":[{"enum":["a","A b"]},{"enum":["a","c"]}]}"#,
+    r#"{"oneOf":[{"type":"integer"},{"type":"number","minimum":1}]}"#,
+    r#"{"oneOf":[{"type":"string"},{"type":"string"}]}"#,
+    r#"{"oneOf":[{"const":"a"},{"type":"string"}]}"#,
+    r#"{"anyOf":[{"type":"string","maxLength":1},{"type":"string","pattern":"b"}]}"#,
+    r#"{"not":{"allOf":[{"type":"string"},{}]}}"#,
+    r##"{"not":{"$ref":"#/$defs/a"},"$defs":{"a":{"enum":["a",1,null]}}}"##,
+    r#"{"type":"object","properties":{"a":false},"required":["a"]}"#,
+    r#"{"type":"array","items":{"type":"object","properties":{"a":false},"required":["a"]}}"#,
+    r#"{"type":"object","allOf":[{"properties":{"a":{"type":"string"}}},{"properties":{"a":{"minLength":1}}}],"unevaluatedProperties":false}"#,
+    r#"{"type":["integer","string"],"multipleOf":1,"minLength":1}"#,
+    r#"{"if":{"properties":{"type":{"const":"text"}},"required":["type"]},"then":{"required":["a"]}}"#,
+    r#"{"type":"object","properties":{"type":{"type":"string","not":{"allOf":[{"enum":["system","text"]}]}}},"required":["type"]}"#,
+];
+
+#[test]
+fn small_schemas_are_read_for_what_they_say() {
+    let mut faults = Vec::new();
+    let mut documents = 0;
+    for text in SMALL {
+        match agree(text, text, 40, 6, &mut faults) {
+            Ok(tried) => documents += tried.documents,
+            Err(why) => faults.push(format!("{text}: {why}")),
+        }
+    }
+    println!("{documents} documents of {} schemas", SMALL.len());
+    assert!(documents > 1000);
     report(&faults);
 }
 
@@ -251,13 +300,13 @@ fn pairs_of_public_suites_are_read_for_what_they_say() {
                 if !seen.insert(schema.clone()) {
                     continue;
                 }
-                match agree(&format!("{id} {side}"), &schema, 10, 4, &mut faults) {
-                    Some(tried) => {
+                match agree(&format!("{id} {side}"), &schema, 40, 6, &mut faults) {
+                    Ok(tried) => {
                         read += 1;
                         total.documents += tried.documents;
                         total.valid += tried.valid;
                     }
-                    None => unread += 1,
+                    Err(_) => unread += 1,
                 }
             }
         }
@@ -288,14 +337,11 @@ fn real_schemas_are_read_for_what_they_say() {
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default();
         let text = std::fs::read_to_string(&file).expect("a schema is text");
-        // The emitted form of the largest takes the validator crate minutes in a debug build.
-        if text.len() > 600_000 {
-            println!("{name}: left out for its size");
-            continue;
-        }
+        // The largest are tried with fewer documents, since each costs most there.
+        let samples = if text.len() > 600_000 { 2 } else { 40 };
         let started = std::time::Instant::now();
-        match agree(&name, &text, 8, 3, &mut faults) {
-            Some(tried) => {
+        match agree(&name, &text, samples, 3, &mut faults) {
+            Ok(tried) => {
                 read += 1;
                 println!(
                     "{name}: {} documents, {} valid, {:?}",
@@ -304,7 +350,7 @@ fn real_schemas_are_read_for_what_they_say() {
                     started.elapsed()
                 );
             }
-            None => println!("{name}: not fully read"),
+            Err(why) => println!("{name}: not compared, {why}"),
         }
     }
     assert!(read > 0);

@@ -13,10 +13,8 @@ pub(crate) fn generate(schema: &Node, all: &[Position]) -> Mutations {
         let shape = shape(schema, node);
         let pointer = &position.pointer;
         match position.role {
-            Role::Property | Role::Items | Role::MapValue => {
-                if !is_tag(schema, position, shape) {
-                    narrow(pointer, shape, &mut found);
-                }
+            Role::Property | Role::Items | Role::MapValue if !is_tag(schema, position, shape) => {
+                narrow(pointer, shape, &mut found);
             }
             Role::Definition => {
                 narrow(pointer, shape, &mut found);

@@ -96,7 +96,7 @@ pub(crate) const OPERATORS: &[Operator] = &[
     row("constraints", "free", Breaking(&["type-widened"]), 5),
     row("constraints", "overlap-catch-all", Breaking(&["constraint-widened", "constraint-narrowed"]), 5),
     row("constraints", "drop-base", Breaking(&["property-removed", "required-removed"]), 20),
-    row("constraints", "other-contains", Breaking(&["enum-value-renamed"]), 1),
+    row("constraints", "other-contains", Breaking(&["constraint-narrowed"]), 1),
     row("constraints", "list-more", Breaking(&["constraint-narrowed"]), 5),
 
     row("unions", "drop-variant", Breaking(&["variant-removed"]), 27),

@@ -33,6 +33,10 @@ impl Differ<'_> {
                 continue;
             };
             if self.places.insert((before.node, after.node)) {
+                let (one, other) = (self.old.node(before.node), self.new.node(after.node));
+                let places = (before.origins.first(), after.origins.first());
+                let tag_subject = subject.field(&tag.name);
+                self.docs(&one.docs, &other.docs, &tag_subject, places, &[]);
                 let mut known = known_tags(union.old.2, was, &tag.name);
                 let mut knows = known_tags(union.new.2, is, &tag.name);
                 // A value that the catch-all refuses as before is no change of the catch-all.

@@ -271,8 +271,13 @@ impl Builder<'_> {
                 node.objects.push(variant);
             }
         }
-        choices.overlap = unions::overlap(&choices.numbers, &numbers)
-            || unions::overlap(&choices.strings, &strings);
+        unions::drop_shared(&choices.numbers, &mut numbers);
+        unions::drop_shared(&choices.strings, &mut strings);
+        let apart = (
+            unions::overlap(&choices.numbers, &numbers),
+            unions::overlap(&choices.strings, &strings),
+        );
+        choices.overlap = apart.0 || apart.1;
         if choices.overlap {
             let owners: std::collections::BTreeSet<SchemaId> = alternatives
                 .iter()
@@ -284,8 +289,8 @@ impl Builder<'_> {
                 }
             }
         }
-        node.number = scalars::merge(numbers);
-        node.string = scalars::merge(strings);
+        node.number = scalars::merge(numbers, apart.0);
+        node.string = scalars::merge(strings, apart.1);
         node.union = self.is_written_union(items, &alternatives);
         self.choices.insert(id, choices);
         self.nodes[id.0 as usize] = node;

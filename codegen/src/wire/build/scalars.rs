@@ -32,8 +32,9 @@ impl<F: ScalarFacts> Part<F> {
 }
 
 /// Puts the alternatives of one type together: named values first, then what else is accepted.
-pub(super) fn merge<F: ScalarFacts>(parts: Vec<Part<F>>) -> Option<Scalar<F>> {
-    if parts.is_empty() {
+pub(super) fn merge<F: ScalarFacts>(parts: Vec<Part<F>>, apart: bool) -> Option<Scalar<F>> {
+    let takes_any = |part: &Part<F>| part.values.as_ref().is_none_or(|known| !known.is_empty());
+    if !parts.iter().any(takes_any) {
         return None;
     }
     let mut known: Vec<Known> = Vec::new();
@@ -48,6 +49,10 @@ pub(super) fn merge<F: ScalarFacts>(parts: Vec<Part<F>>) -> Option<Scalar<F>> {
             ),
             None => tails.push(part.facts),
         }
+    }
+    if apart {
+        // Exactly one of them is to hold, so each of them counts, also one that repeats another.
+        return Some(Scalar { known, tails });
     }
     for tail in &mut tails {
         // Ruling out what another alternative allows changes nothing.

@@ -58,6 +58,30 @@ pub(super) fn overlap<F: ScalarFacts>(paths: &[Path], parts: &[Part<F>]) -> bool
     })
 }
 
+/// Takes out the named values that two branches of one `oneOf` share: exactly one has to match.
+pub(super) fn drop_shared<F>(paths: &[Path], parts: &mut [Part<F>]) {
+    let mut shared: Vec<HashSet<Literal>> = vec![HashSet::new(); parts.len()];
+    let mut holders: HashMap<Literal, Vec<usize>> = HashMap::new();
+    for (index, part) in parts.iter().enumerate() {
+        for known in part.values.iter().flatten() {
+            holders.entry(known.value.clone()).or_default().push(index);
+        }
+    }
+    for (value, holders) in holders {
+        for left in &holders {
+            let excluded = |right: &usize| exclude_each_other(&paths[*left], &paths[*right]);
+            if holders.iter().any(excluded) {
+                shared[*left].insert(value.clone());
+            }
+        }
+    }
+    for (part, shared) in parts.iter_mut().zip(shared) {
+        if let Some(values) = &mut part.values {
+            values.retain(|known| !shared.contains(&known.value));
+        }
+    }
+}
+
 /// Completes the places of a built graph; gives the branches of unions that nothing satisfies.
 pub(super) fn finish(
     nodes: &mut [Node],
