@@ -16,6 +16,7 @@ mod keywords;
 mod model;
 mod read;
 mod refs;
+mod values;
 
 pub use contract::{Capabilities, Contract};
 pub use error::SchemaError;

@@ -3,8 +3,9 @@
 use super::Differ;
 use super::scalars::Ignored;
 use super::unions::Union;
+use crate::evolution::equal::Mode;
 use crate::json::Literal;
-use crate::wire::{Node, Subject, Variant};
+use crate::wire::{Node, NodeId, Says, Subject, Variant, tag_says};
 
 impl Differ<'_> {
     /// A catch-all's list of known tags changes with the variants, and is claimed with them; what
@@ -59,6 +60,74 @@ impl Differ<'_> {
             }
         }
     }
+
+    /// Why a document of a new alternative would not have passed the old catch-all.
+    pub(super) fn outside_catch_all(&mut self, union: &Union<'_>, to: usize) -> Option<String> {
+        let (old, new) = (union.old.2, union.new.2);
+        let newcomer = self.new.object(new.objects[to].object);
+        for was in old.objects.iter().filter(|variant| variant.is_catch_all()) {
+            // A catch-all takes what its closed tags name and its open tags do not know yet.
+            let concerns = was.tags.iter().all(|tag| {
+                let Says::Values(values) = tag_says(self.new, new.objects[to].object, &tag.name)
+                else {
+                    return false;
+                };
+                if tag.values.is_empty() {
+                    let known = known_tags(old, was, &tag.name);
+                    return values.iter().any(|value| !known.contains(value));
+                }
+                values.iter().any(|value| tag.values.contains(value))
+            });
+            if !concerns {
+                continue;
+            }
+            let catch_all = self.old.object(was.object);
+            for (name, field) in &catch_all.fields {
+                if self.old.is_any(field.node) && !field.required {
+                    continue;
+                }
+                let Some(own) = newcomer.fields.get(name) else {
+                    return Some(format!(
+                        "the catch-all of the old revision types {name:?}, which it does not declare"
+                    ));
+                };
+                if field.required && !own.required {
+                    return Some(format!(
+                        "the catch-all of the old revision requires {name:?}, and it does not"
+                    ));
+                }
+                if !self.fits(field.node, own.node) {
+                    return Some(format!(
+                        "the catch-all of the old revision refuses what it says of {name:?}"
+                    ));
+                }
+            }
+            let rest_fits = self.old.is_any(catch_all.rest)
+                || self.same(catch_all.rest, newcomer.rest, Mode::Wire);
+            if !rest_fits || !catch_all.residual.is_empty() {
+                return Some(
+                    "the catch-all of the old revision constrains further members".to_owned(),
+                );
+            }
+        }
+        None
+    }
+
+    /// Whether what a new place takes fits an old one, told without a prover: the same, anything,
+    /// or named values that the old one accepts.
+    fn fits(&mut self, old: NodeId, new: NodeId) -> bool {
+        if self.old.is_any(old) || self.same(old, new, Mode::Wire) {
+            return true;
+        }
+        let (before, after) = (self.old.node(old), self.new.node(new));
+        let scalar_only = !after.null
+            && after.boolean.is_none()
+            && after.arrays.is_empty()
+            && after.objects.is_empty();
+        scalar_only
+            && values_fit(before.string.as_ref(), after.string.as_ref())
+            && values_fit(before.number.as_ref(), after.number.as_ref())
+    }
 }
 
 /// The values that one tag has in the variants beside a catch-all.
@@ -78,4 +147,20 @@ pub(super) fn known_tags(node: &Node, catch_all: &Variant, name: &str) -> Vec<Li
             .map(|tag| tag.values.clone())
     };
     beside.filter_map(of).flatten().collect()
+}
+
+fn values_fit<F: crate::wire::ScalarFacts>(
+    old: Option<&crate::wire::Scalar<F>>,
+    new: Option<&crate::wire::Scalar<F>>,
+) -> bool {
+    let Some(new) = new else { return true };
+    let Some(old) = old else { return false };
+    new.tails.is_empty()
+        && new.known.iter().all(|known| {
+            old.known.iter().any(|other| other.value == known.value)
+                || old
+                    .tails
+                    .iter()
+                    .any(|tail| tail.tells(&known.value) == Some(true))
+        })
 }

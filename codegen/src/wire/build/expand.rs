@@ -52,6 +52,9 @@ impl Item {
     }
 }
 
+/// Schemas that are looked at for one document, again for each place that they take part in.
+const MAX_STEPS: usize = 20_000_000;
+
 /// What is still to be done while a list of schemas is unfolded.
 enum Step {
     Enter(SchemaId),
@@ -72,6 +75,13 @@ impl Builder<'_> {
         while let Some(step) = steps.pop() {
             match step {
                 Step::Enter(id) => {
+                    self.steps += 1;
+                    if self.steps > MAX_STEPS {
+                        let at = self.document.schema(id).at;
+                        let message = "the references of this schema unfold without end in sight";
+                        return Err(SchemaError::at(&self.document.source, at, message)
+                            .help("shorten the chains of `$ref` and `allOf` that lead here"));
+                    }
                     if !entered.insert(&id) {
                         // A schema that reaches itself through references alone adds nothing that is
                         // not already said; validators would not end, and there is nothing to read.

@@ -62,6 +62,7 @@ pub fn build(document: &Document) -> Result<Wire, SchemaError> {
         queue: std::collections::VecDeque::new(),
         undecided: Vec::new(),
         choices: HashMap::new(),
+        steps: 0,
     };
     builder.seed();
     let roots = builder.roots()?;
@@ -114,6 +115,8 @@ struct Builder<'d> {
     undecided: Vec<Undecided>,
     /// What `oneOf` choices led to the alternatives of a place, for places that have any.
     choices: HashMap<NodeId, unions::Choices>,
+    /// Schemas looked at so far, against the budget.
+    steps: usize,
 }
 
 impl Builder<'_> {
