@@ -29,8 +29,8 @@ pub struct Wire {
     pub undecided: Vec<Undecided>,
     /// The definitions of the document, also those that stand at no place of the wire.
     pub definitions: Vec<Definition>,
-    /// Branches of object unions that no document satisfies. They leave no variant, so they are
-    /// named here: one that is new is an addition that adds nothing.
+    /// Branches of object unions that no document satisfies. They still are variants, so that what
+    /// made one impossible can be told; one that is new adds nothing.
     pub unsatisfiable: Vec<Origin>,
     /// The whole document: two revisions with equal documents are identical.
     pub document: Arc<crate::json::Node>,

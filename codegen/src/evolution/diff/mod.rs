@@ -32,7 +32,6 @@ pub fn compare(old: &Wire, new: &Wire) -> Comparison {
     let mut differ = Differ::new(old, new);
     differ.contract();
     differ.roots();
-    differ.unsatisfiable();
     differ.run();
     let mut comparison = Comparison {
         changes: differ.found.into_values().collect(),

@@ -6,33 +6,6 @@ use crate::evolution::equal::Mode;
 use crate::wire::{Root, Subject};
 
 impl Differ<'_> {
-    /// Branches that nothing satisfies leave no variant to compare, so new ones are told here.
-    pub(super) fn unsatisfiable(&mut self) {
-        let (old, new) = (self.old, self.new);
-        let is_known = |origin: &crate::wire::Origin| {
-            let mut pointers = old.unsatisfiable.iter().map(|other| &other.pointer);
-            pointers.any(|pointer| *pointer == origin.pointer)
-        };
-        // Pointers move with the layout and such a branch has nothing else to be known by, so
-        // only as many are new as there are more of them.
-        let more = new
-            .unsatisfiable
-            .len()
-            .saturating_sub(old.unsatisfiable.len());
-        let unknown = new.unsatisfiable.iter().filter(|origin| !is_known(origin));
-        for origin in unknown.take(more) {
-            let message = format!("no document satisfies the branch at {}", origin.pointer);
-            let subject = Subject::document();
-            self.claim(
-                "variant-added-untagged",
-                &subject,
-                None,
-                Some(origin),
-                message,
-            );
-        }
-    }
-
     pub(super) fn roots(&mut self) {
         let (old, new) = (self.old, self.new);
         if let ([before], [after]) = (old.roots.as_slice(), new.roots.as_slice())

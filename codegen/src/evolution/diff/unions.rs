@@ -308,7 +308,9 @@ impl Differ<'_> {
         let is = &new.objects[to];
         let subject = subject.variant(self.new, union.new.1, to);
         let place = old.origins.first();
-        let refusal = if is.is_catch_all() {
+        let refusal = if self.new.unsatisfiable.contains(&is.origin) {
+            Some("no document satisfies it".to_owned())
+        } else if is.is_catch_all() {
             Some("it takes whatever the others do not, and there was no catch-all".to_owned())
         } else {
             self.not_told_apart(union, to)
@@ -317,7 +319,7 @@ impl Differ<'_> {
         match refusal {
             Some(why) => {
                 let message =
-                    format!("{subject} is a new alternative that cannot be told apart: {why}");
+                    format!("{subject} is a new alternative that cannot be taken in: {why}");
                 self.claim(
                     "variant-added-untagged",
                     &subject,

@@ -2,7 +2,7 @@
 
 use super::alternatives::Alternative;
 use super::expand::Item;
-use super::{ANY, Builder, NEVER};
+use super::{ANY, Builder};
 use crate::schema::{SchemaError, SchemaId, TypeSet};
 use crate::wire::{Field, Object, ObjectId, PatternField, Variant};
 use indexmap::{IndexMap, IndexSet};
@@ -159,9 +159,6 @@ impl Builder<'_> {
             }
             let node = self.place_of(items);
             let required = required.contains(name);
-            if required && node == NEVER {
-                return Ok(None);
-            }
             fields.insert(
                 (*name).to_owned(),
                 Field {

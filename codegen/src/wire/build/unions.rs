@@ -4,7 +4,7 @@ use super::scalars::Part;
 use crate::json::Literal;
 use crate::schema::SchemaId;
 use crate::wire::{
-    Array, Known, Node, NodeId, Object, ObjectId, Origin, Scalar, ScalarFacts, Tag, Wire,
+    Array, Known, Node, NodeId, Object, ObjectId, Origin, Scalar, ScalarFacts, Tag, Variant, Wire,
 };
 use indexmap::IndexSet;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -137,31 +137,46 @@ fn prune(
     let mut seen: Vec<(ObjectId, usize)> = Vec::new();
     let mut variants = Vec::with_capacity(node.objects.len());
     let many = node.objects.len() > 1;
-    let mut dropped: Vec<Origin> = Vec::new();
-    for (variant, path) in node.objects.drain(..).zip(paths) {
-        let empty = objects[variant.object.0 as usize].asks_for_nothing(|id| never[id.0 as usize]);
+    let candidates: Vec<Variant> = node.objects.drain(..).collect();
+    let empty: Vec<bool> = candidates
+        .iter()
+        .map(|variant| {
+            objects[variant.object.0 as usize].asks_for_nothing(|id| never[id.0 as usize])
+        })
+        .collect();
+    // A branch may be multiplied out into several alternatives, and lives by any of them. One that
+    // lives by none still stands in the schema: it stays a variant, so that what made it
+    // impossible can be told, and is named as impossible.
+    let lives = |origin: &Origin| {
+        let alive = candidates.iter().zip(&empty).filter(|(_, empty)| !**empty);
+        alive
+            .into_iter()
+            .any(|(variant, _)| variant.origin == *origin)
+    };
+    let drops: Vec<bool> = candidates
+        .iter()
+        .zip(&empty)
+        .map(|(variant, empty)| *empty && (!many || lives(&variant.origin)))
+        .collect();
+    for ((variant, path), (drop, empty)) in candidates
+        .into_iter()
+        .zip(paths)
+        .zip(drops.into_iter().zip(empty))
+    {
         let repeats = seen.iter().any(|(object, index)| {
             *object == variant.object && !exclude_each_other(&kept[*index], path)
         });
-        if empty && many {
-            dropped.push(variant.origin);
+        if drop || repeats {
             continue;
         }
-        if empty || repeats {
-            continue;
+        if empty && !unsatisfiable.contains(&variant.origin) {
+            unsatisfiable.push(variant.origin.clone());
         }
         seen.push((variant.object, kept.len()));
         kept.push(path.clone());
         variants.push(variant);
     }
     node.objects = variants;
-    // A branch may be multiplied out into several alternatives; one that stays satisfies it.
-    dropped.retain(|origin| node.objects.iter().all(|variant| variant.origin != *origin));
-    for origin in dropped {
-        if !unsatisfiable.contains(&origin) {
-            unsatisfiable.push(origin);
-        }
-    }
     // What is left of several alternatives is no union when only one is.
     node.union &= if many {
         node.objects.len() > 1
