@@ -46,6 +46,9 @@ pub(crate) fn schema(contract: Option<&Path>, file: Option<&Path>) -> Result<Exi
             (schema, mismatch)
         }
     };
+    for advice in engine::closed_sets(&schema) {
+        output::note(&advice);
+    }
     let mut faults = engine::schema_faults(&schema);
     faults.extend(mismatch.map(|problem| problem.to_string()));
     let name = visible(schema.name()).into_owned();

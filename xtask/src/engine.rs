@@ -72,6 +72,15 @@ pub(crate) fn schema_faults(schema: &Schema) -> Vec<String> {
         .collect()
 }
 
+/// What keeps a schema from growing, as messages.
+pub(crate) fn closed_sets(schema: &Schema) -> Vec<String> {
+    let advice = wire::closed_sets(&schema.wire);
+    advice
+        .iter()
+        .map(|advice| schema_fault(schema, advice))
+        .collect()
+}
+
 fn schema_fault(schema: &Schema, fault: &SchemaFault) -> String {
     let position = fault.origin.position;
     format!(

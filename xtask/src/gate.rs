@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::lock;
 use anyhow::{Context as _, Result, bail};
 use wirelock_codegen::evolution::{Answer, Comparison, Level, Verdict};
-use wirelock_codegen::report::Report;
+use wirelock_codegen::report::{Problem, ProblemKind, Report};
 
 /// Judges two schemas alone: no lock, no records, no goldens, default levels.
 pub(crate) fn judge_schemas(old: &Named, new: &Named) -> Result<Report> {
@@ -68,9 +68,35 @@ pub(crate) fn judge(base: &Revision, new: &Revision) -> Result<Report> {
         finding.golden = proof;
     }
     report.missing_goldens = evidence.missing;
-    report.problems.extend(evidence.problems);
+    let mut problems = evidence.problems;
+    if report.has_uncovered() {
+        gather_invalid_goldens(&mut problems);
+    }
+    report.problems.extend(problems);
     settle(&mut report, base, locked);
     Ok(report)
+}
+
+/// A breaking change makes goldens invalid by the dozen; that is one problem, and correcting the
+/// goldens is not its remedy.
+fn gather_invalid_goldens(problems: &mut Vec<Problem>) {
+    let is_invalid = |problem: &Problem| problem.kind == ProblemKind::GoldenInvalid;
+    let count = problems
+        .iter()
+        .filter(|problem| is_invalid(problem))
+        .count();
+    let mut first = true;
+    problems.retain_mut(|problem| {
+        if !is_invalid(problem) {
+            return true;
+        }
+        problem.message = match count {
+            1 => "a golden line is not valid under the new revision".to_owned(),
+            _ => format!("{count} golden lines, this one first, are not valid under the new revision"),
+        };
+        problem.message.push_str("; undo the breaking changes above, or supersede the contract, before looking at goldens");
+        std::mem::take(&mut first)
+    });
 }
 
 /// The exit code that a report stands for.

@@ -24,7 +24,12 @@ pub(crate) fn codegen(contract: Option<&Path>, flags: &Codegen) -> Result<Exit> 
     if let Some(file) = &flags.schema {
         let name = file.display().to_string();
         let schema = engine::read(&(name.clone(), files::read_text(file)?))?;
-        let (code, untyped) = engine::types(&schema, &name)?;
+        // The file's own name goes into the output: the way to it depends on where one stands.
+        let own_name = file
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or(&name);
+        let (code, untyped) = engine::types(&schema, own_name)?;
         let Some(out) = &flags.out else {
             if flags.explain {
                 return explain(&schema, &untyped);
@@ -138,7 +143,9 @@ fn settle(all: &[(PathBuf, File)], untyped: &[Untyped], mode: Mode) -> Result<Ex
         let what = match outcome {
             Outcome::Unchanged => "is up to date",
             Outcome::Written => "was written",
-            Outcome::Stale => "is stale; run `codegen` and commit what it writes",
+            Outcome::Stale => {
+                "is stale; run the same command without --check and commit what it writes"
+            }
         };
         let path = folder.join(&file.path);
         let _ = writeln!(text, "{} {what}", visible(&path.display().to_string()));

@@ -132,13 +132,15 @@ impl Git {
     /// The branch that changes go to, and its commit.
     fn default_branch(&self, configured: Option<&str>) -> Result<(String, String)> {
         let mut candidates: Vec<String> = Vec::new();
+        // What the other side calls its default branch goes first: the setting is part of the
+        // change under judgement, and must not choose what that is judged against.
+        candidates.push("refs/remotes/origin/HEAD".to_owned());
         if let Some(name) = configured {
             candidates.extend([
                 format!("refs/remotes/origin/{name}"),
                 format!("refs/heads/{name}"),
             ]);
         }
-        candidates.push("refs/remotes/origin/HEAD".to_owned());
         for name in ["main", "master"] {
             candidates.extend([
                 format!("refs/heads/{name}"),
@@ -156,7 +158,7 @@ impl Git {
         bail!(
             "there is no default branch here ({}); fetch it, set default-branch in contract.toml, or name a base with --against",
             match configured {
-                Some(name) => format!("tried {name}, origin/HEAD, main and master"),
+                Some(name) => format!("tried origin/HEAD, {name}, main and master"),
                 None => "tried origin/HEAD, main and master".to_owned(),
             }
         )

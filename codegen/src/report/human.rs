@@ -1,7 +1,7 @@
 //! The report as text for a reader: one block a change, one line that sums up.
 
 use super::{Finding, Report, visible};
-use crate::evolution::{Answer, Level, Verdict};
+use crate::evolution::{Answer, Level, Verdict, rules};
 use std::fmt::Write as _;
 
 /// The report as text. The same report always gives the same text.
@@ -118,8 +118,15 @@ fn block(out: &mut String, report: &Report, finding: &Finding) {
     if let Some(golden) = &finding.golden {
         line(out, "golden", &format!("{}:{}", golden.file, golden.line));
     }
-    if let Some(record) = &finding.covered_by {
-        line(out, "covered", &format!("by decision record {record}"));
+    match &finding.covered_by {
+        Some(record) => line(out, "covered", &format!("by decision record {record}")),
+        // What is refused says what to do about it; the rest needs no advice.
+        None if finding.level == Level::Breaking => {
+            if let Some(rule) = rules::find(&finding.rule) {
+                line(out, "instead", rule.instead);
+            }
+        }
+        None => {}
     }
 }
 

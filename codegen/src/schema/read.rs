@@ -75,7 +75,11 @@ impl Document {
                 "a JSON Schema is an object or a boolean, and this is of type {}",
                 node.type_name()
             );
-            return Err(SchemaError::at(&source, node.at, message));
+            let error = SchemaError::at(&source, node.at, message);
+            return Err(match node.value {
+                Value::String(_) => error.help("put the schema itself here, not its name or path"),
+                _ => error,
+            });
         }
         let mut reader = Reader {
             source: &source,

@@ -6,6 +6,7 @@
 //! have graphs that are equal up to unrolling. Everything downstream (diff, strict reading,
 //! sampler, canonical writer, types) reads this and never JSON Schema.
 
+mod advice;
 mod build;
 mod canonical;
 mod catchall;
@@ -24,6 +25,7 @@ mod walk;
 #[cfg(test)]
 mod convention_tests;
 
+pub use advice::closed_sets;
 pub use build::{Says, build, disjoint, read, tag_says};
 pub use canonical::{canonical, canonical_at};
 pub use catchall::{SchemaFault, check_schema, check_unions};

@@ -10,7 +10,7 @@ fn stale_output_is_told_and_left() {
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(
         ran.out
-            .contains("generated/src/lib.rs is stale; run `codegen`"),
+            .contains("generated/src/lib.rs is stale; run the same command without --check"),
         "{ran:?}"
     );
     assert!(repository.snapshot() == before, "a check writes nothing");
