@@ -151,6 +151,7 @@ pub(super) fn same_leaves(old: &Node, new: &Node, mode: Mode) -> Option<bool> {
         node.arrays.is_empty()
             && node.objects.is_empty()
             && node.overlapping.is_empty()
+            && node.others.is_empty()
             && numbers.map(|facts| &facts.residual).all(Vec::is_empty)
             && strings.map(|facts| &facts.residual).all(Vec::is_empty)
     };
@@ -211,6 +212,7 @@ impl Side {
         interner: &mut Interner<Vec<u32>>,
     ) -> Vec<u32> {
         let mut key = vec![0, facts.own];
+        self.residual(&node.others, &mut key);
         let mut alternatives = |parts: Vec<Vec<u32>>| {
             // Alternatives have no order either.
             let mut ids: Vec<u32> = parts.into_iter().map(|part| interner.id(part)).collect();
@@ -346,10 +348,11 @@ impl Local {
             node.string.is_some(),
         );
         let text = format!(
-            "{types:?} {known:?} {} {} {}",
+            "{types:?} {known:?} {} {} {} {}",
             node.union,
             node.exclusive,
-            node.docs_key()
+            node.docs_key(),
+            residual_key(&node.others)
         );
         let own = self.interner.id(text);
         let arrays = node.arrays.iter().map(|array| self.array(array)).collect();

@@ -2,6 +2,7 @@
 
 use crate::wire::pattern::translate;
 use regex_automata::dfa::{Automaton as _, StartKind, dense};
+use regex_automata::nfa::thompson;
 use regex_automata::util::primitives::StateID;
 use regex_automata::util::start;
 use regex_automata::{Anchored, MatchKind};
@@ -32,18 +33,19 @@ pub(super) fn equal(left: &[String], right: &[String]) -> Result<bool, String> {
             .zip(states)
             .all(|(dfa, state)| dfa.is_match_state(dfa.next_eoi_state(*state)))
     };
+    let bytes = representatives(left.iter().chain(&right));
     let mut seen = HashSet::from([first.clone()]);
     let mut queue = VecDeque::from([first]);
     while let Some((one, other)) = queue.pop_front() {
         if accepts(&left, &one) != accepts(&right, &other) {
             return Ok(false);
         }
-        for byte in 0..=u8::MAX {
+        for byte in &bytes {
             let step = |automata: &[dense::DFA<Vec<u32>>], states: &[StateID]| -> Vec<StateID> {
                 automata
                     .iter()
                     .zip(states)
-                    .map(|(dfa, state)| dfa.next_state(*state, byte))
+                    .map(|(dfa, state)| dfa.next_state(*state, *byte))
                     .collect()
             };
             let next = (step(&left, &one), step(&right, &other));
@@ -57,6 +59,22 @@ pub(super) fn equal(left: &[String], right: &[String]) -> Result<bool, String> {
         }
     }
     Ok(true)
+}
+
+/// One byte for each class of bytes that no automaton tells apart.
+fn representatives<'d>(automata: impl Iterator<Item = &'d dense::DFA<Vec<u32>>>) -> Vec<u8> {
+    let classes: Vec<_> = automata.map(|dfa| dfa.byte_classes()).collect();
+    let mut seen = HashSet::new();
+    (0..=u8::MAX)
+        .filter(|byte| {
+            seen.insert(
+                classes
+                    .iter()
+                    .map(|class| class.get(*byte))
+                    .collect::<Vec<u8>>(),
+            )
+        })
+        .collect()
 }
 
 /// One automaton for each pattern that accepts whole strings; none is the set of all strings.
@@ -73,6 +91,8 @@ fn automata(patterns: &[String]) -> Result<Vec<dense::DFA<Vec<u32>>>, String> {
         // `.` in Unicode mode keeps both languages within valid UTF-8, as strings are.
         let whole = format!(r"\A(?s:.)*(?:{inner})(?s:.)*\z");
         dense::Builder::new()
+            // Repetitions of repetitions multiply, and schemas are untrusted.
+            .thompson(thompson::Config::new().nfa_size_limit(Some(MAX_AUTOMATON)))
             .configure(
                 dense::Config::new()
                     .start_kind(StartKind::Anchored)

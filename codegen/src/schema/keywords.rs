@@ -90,6 +90,12 @@ impl Reader<'_> {
             let (address, fragment) = text.split_once('#').unwrap_or((&text, ""));
             if !address.is_empty() {
                 let uri = self.resources.join(outer, address);
+                if self.resources.is_taken(&uri) {
+                    let message = format!("two schemas have the address {uri:?}");
+                    return Err(self
+                        .error(value.at, message)
+                        .help("references to it would be ambiguous; rename one"));
+                }
                 if pointer.is_empty() {
                     self.resources.name(outer, uri);
                 } else {
@@ -97,16 +103,16 @@ impl Reader<'_> {
                 }
             }
             if !fragment.is_empty() {
-                self.resources.add_anchor(resource, fragment, id);
+                self.anchor(resource, fragment, id, value)?;
             }
         }
         if let Some(value) = node.get("$anchor") {
             let name = self.string(value, "$anchor")?;
-            self.resources.add_anchor(resource, &name, id);
+            self.anchor(resource, &name, id, value)?;
         }
         if let Some(value) = node.get("$dynamicAnchor") {
             let name = self.string(value, "$dynamicAnchor")?;
-            self.resources.add_anchor(resource, &name, id);
+            self.anchor(resource, &name, id, value)?;
             self.dynamic.entry(name).or_default().push(id);
         }
         if let Some(value) = node.get("$recursiveAnchor")
@@ -130,6 +136,22 @@ impl Reader<'_> {
             }
         }
         Ok(resource)
+    }
+
+    fn anchor(
+        &mut self,
+        resource: usize,
+        name: &str,
+        id: SchemaId,
+        value: &Node,
+    ) -> Result<(), SchemaError> {
+        if self.resources.add_anchor(resource, name, id) {
+            return Ok(());
+        }
+        let message = format!("two schemas have the anchor {name:?}");
+        Err(self
+            .error(value.at, message)
+            .help("references to it would be ambiguous; rename one"))
     }
 
     fn assertion(
@@ -271,10 +293,8 @@ impl Reader<'_> {
             None => Ok(None),
         };
         let (condition, then, otherwise) = (read("if")?, read("then")?, read("else")?);
-        // `then` and `else` say nothing without an `if`, and an `if` nothing without them.
-        if let Some(condition) = condition
-            && (then.is_some() || otherwise.is_some())
-        {
+        // `then` and `else` say nothing without an `if`.
+        if let Some(condition) = condition {
             self.record(id).conditional = Some(Conditional {
                 condition,
                 then,

@@ -22,6 +22,8 @@ pub struct Document {
     pub(crate) root: SchemaId,
     /// The entries of the root's `$defs` and `definitions`.
     pub(crate) definitions: Vec<(String, SchemaId)>,
+    /// Whether some schema has an `unevaluated*` keyword, for which an `if` alone matters too.
+    pub(crate) unevaluated: bool,
     /// The root's `x-contract`.
     pub(crate) contract: Option<Contract>,
     /// Schemas that declare a dynamic anchor, by its name.

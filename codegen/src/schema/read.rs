@@ -123,7 +123,11 @@ impl Document {
             unknown_vocabulary,
             ..
         } = reader;
+        let unevaluated = schemas.iter().any(|schema| {
+            schema.unevaluated_items.is_some() || schema.unevaluated_properties.is_some()
+        });
         Ok(Self {
+            unevaluated,
             source,
             node: std::sync::Arc::new(node),
             schemas,

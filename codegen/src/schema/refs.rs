@@ -37,8 +37,15 @@ impl Resources {
         self.all[index].uri = uri;
     }
 
-    pub(super) fn add_anchor(&mut self, index: usize, name: &str, id: SchemaId) {
-        self.all[index].anchors.entry(name.to_owned()).or_insert(id);
+    /// Whether the name was free, or named this schema already.
+    pub(super) fn add_anchor(&mut self, index: usize, name: &str, id: SchemaId) -> bool {
+        let anchors = &mut self.all[index].anchors;
+        *anchors.entry(name.to_owned()).or_insert(id) == id
+    }
+
+    /// Whether an address is that of a resource already.
+    pub(super) fn is_taken(&self, uri: &str) -> bool {
+        self.by_uri.contains_key(uri)
     }
 
     /// The resource that an address names, seen from another.

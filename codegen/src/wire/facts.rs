@@ -1,12 +1,14 @@
 //! What the facts of numbers and of strings have in common.
 
-use super::{Bound, NumberFacts, StringFacts, pattern};
+use super::{Bound, NumberFacts, Residual, StringFacts, pattern};
 use crate::json::{Decimal, Literal};
 
 /// Constraints on one scalar type.
 pub trait ScalarFacts: PartialEq + Default {
     /// Values that are ruled out one by one.
     fn excluded_mut(&mut self) -> &mut Vec<Literal>;
+    /// What is beyond the facts.
+    fn residual_mut(&mut self) -> &mut Vec<Residual>;
     /// Whether a value may satisfy these facts; `true` where that cannot be told.
     fn accepts(&self, value: &Literal) -> bool;
     /// Whether a value satisfies these facts; `None` where that cannot be told.
@@ -18,6 +20,10 @@ pub trait ScalarFacts: PartialEq + Default {
 impl ScalarFacts for NumberFacts {
     fn excluded_mut(&mut self) -> &mut Vec<Literal> {
         &mut self.excluded
+    }
+
+    fn residual_mut(&mut self) -> &mut Vec<Residual> {
+        &mut self.residual
     }
 
     fn accepts(&self, value: &Literal) -> bool {
@@ -64,6 +70,10 @@ impl ScalarFacts for NumberFacts {
 impl ScalarFacts for StringFacts {
     fn excluded_mut(&mut self) -> &mut Vec<Literal> {
         &mut self.excluded
+    }
+
+    fn residual_mut(&mut self) -> &mut Vec<Residual> {
+        &mut self.residual
     }
 
     fn accepts(&self, value: &Literal) -> bool {

@@ -121,6 +121,9 @@ pub struct Node {
     /// Whether a `oneOf` here has branches that are not provably disjoint, which makes the
     /// exclusive "exactly one" a constraint of its own.
     pub exclusive: bool,
+    /// What constrains `null`, booleans and named values beyond being listed. Each entry's names
+    /// tell which of them it is about.
+    pub others: Vec<Residual>,
     /// The branches of each `oneOf` here whose scalar alternatives overlap. Which values satisfy
     /// exactly one of them is told by the branches alone, not by the alternatives above.
     pub overlapping: Vec<NodeId>,
@@ -446,7 +449,8 @@ impl Wire {
         let array = matches!(node.arrays.as_slice(), [array] if array.is_free(id));
         let object =
             matches!(node.objects.as_slice(), [variant] if self.object(variant.object).is_free(id));
-        node.null && boolean && number && string && array && object
+        let plain = !node.exclusive && node.overlapping.is_empty() && node.others.is_empty();
+        plain && node.null && boolean && number && string && array && object
     }
 
     /// Whether nothing may stand at a place.

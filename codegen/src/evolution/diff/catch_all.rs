@@ -38,22 +38,16 @@ impl Differ<'_> {
                 let places = (before.origins.first(), after.origins.first());
                 let tag_subject = subject.field(&tag.name);
                 self.docs(&one.docs, &other.docs, &tag_subject, places, &[]);
-                let mut known = known_tags(union.old.2, was, &tag.name);
-                let mut knows = known_tags(union.new.2, is, &tag.name);
-                // A value that the catch-all refuses as before is no change of the catch-all.
-                let mut kept: Vec<Literal> = left
-                    .tails
-                    .first()
-                    .map_or_else(Vec::new, |tail| tail.excluded.clone());
-                kept.retain(|value| {
-                    let mut tails = left.tails.iter().chain(&right.tails);
-                    tails.all(|tail| tail.excluded.contains(value))
-                });
-                known.extend(kept.iter().cloned());
-                knows.extend(kept);
+                // The list follows the variants that came and went; what else it gained or lost is
+                // a constraint of its own, also where it names a variant that stays.
+                let known = known_tags(union.old.2, was, &tag.name);
+                let knows = known_tags(union.new.2, is, &tag.name);
+                let went = known.iter().filter(|value| !knows.contains(value));
+                let came = knows.iter().filter(|value| !known.contains(value));
+                let moved: Vec<Literal> = went.chain(came).cloned().collect();
                 let ignored = Ignored {
-                    old: &known,
-                    new: &knows,
+                    old: &moved,
+                    new: &moved,
                 };
                 let places = (before.origins.first(), after.origins.first());
                 self.scalars(left, right, &subject.field(&tag.name), places, ignored);

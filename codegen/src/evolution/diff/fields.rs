@@ -157,6 +157,11 @@ impl<'w> Differ<'w> {
                 message,
             );
         }
+        if old.values.is_some() {
+            // Whole objects are listed, so a member more can only rule some of them out.
+            let message = format!("{subject} is declared where only listed objects may stand");
+            return self.claim("constraint-narrowed", subject, place, new_place, message);
+        }
         if self.new.is_never(after.node) {
             // Nothing can stand there, so nothing was added: a name was forbidden.
             let message = format!("{subject} is declared so that no value can stand there");
@@ -260,6 +265,13 @@ fn own_docs(wire: &Wire, field: &Field) -> Docs {
     }
 }
 
+/// How far apart two names are. Long ones are told by their beginnings: distance costs the product
+/// of lengths, and it only chooses between candidates.
+fn distance(old: &str, new: &str) -> usize {
+    let beginning = |name: &str| name.chars().take(64).collect::<String>();
+    strsim::levenshtein(&beginning(old), &beginning(new))
+}
+
 /// Pairs removed with added names that `same` allows: the nearest names first, ties in order.
 pub(super) fn pair_names(
     removed: &[String],
@@ -272,7 +284,7 @@ pub(super) fn pair_names(
     let mut candidates = Vec::new();
     for (from, old) in removed.iter().enumerate() {
         for (to, new) in added.iter().enumerate() {
-            candidates.push((strsim::levenshtein(old, new), from, to));
+            candidates.push((distance(old, new), from, to));
         }
     }
     candidates.sort_unstable();

@@ -3,6 +3,9 @@
 use super::{Differ, Place};
 use crate::wire::{Object, ObjectId, Subject, Wire};
 
+/// Up to here patterns that are spelled differently are compared by language.
+const MAX_LANGUAGES: usize = 16;
+
 impl<'w> Differ<'w> {
     pub(super) fn object(&mut self, old: ObjectId, new: ObjectId, subject: &Subject) {
         let (before, after) = (self.old.object(old), self.new.object(new));
@@ -124,14 +127,32 @@ impl<'w> Differ<'w> {
     }
 
     fn patterns(&mut self, old: &'w Object, new: &'w Object, subject: &Subject) {
-        let mut right: Vec<_> = new.patterns.iter().collect();
+        // Spelled alike is the same language; only what is left is worth an automaton, and past
+        // a few patterns not even that.
+        let spelled = |object: &Object, pattern: &str| {
+            object
+                .patterns
+                .binary_search_by(|entry| entry.pattern.as_str().cmp(pattern))
+                .ok()
+        };
+        let mut right: Vec<_> = new
+            .patterns
+            .iter()
+            .filter(|after| spelled(old, &after.pattern).is_none())
+            .collect();
+        let few = right.len() <= MAX_LANGUAGES;
         let equal = |one: &str, other: &str| {
-            one == other
-                || crate::evolution::regular::equal(&[one.to_owned()], &[other.to_owned()])
-                    == Ok(true)
+            few && crate::evolution::regular::equal(&[one.to_owned()], &[other.to_owned()])
+                == Ok(true)
         };
         for before in &old.patterns {
             let subject = subject.pattern(&before.pattern);
+            if let Some(index) = spelled(new, &before.pattern) {
+                let after = &new.patterns[index];
+                let places = (Some(&before.origin), Some(&after.origin));
+                self.visit(before.node, after.node, subject, places);
+                continue;
+            }
             match right
                 .iter()
                 .position(|after| equal(&before.pattern, &after.pattern))

@@ -96,6 +96,9 @@ impl<'w> Differ<'w> {
             }
             _ => {}
         }
+        if !(before.others.is_empty() && after.others.is_empty()) {
+            self.residual(&before.others, &after.others, subject, places);
+        }
         if let (Some(was), Some(is)) = (&before.number, &after.number) {
             self.scalars(was, is, subject, places, super::scalars::Ignored::default());
         }
@@ -246,8 +249,14 @@ impl<'w> Differ<'w> {
             .count()
             + before.objects.len().saturating_sub(1)
             + before.arrays.len().saturating_sub(1);
+        // Listed arrays and objects are values of an enum, and an enum grows by its own rule.
+        let shapes = before.arrays.iter().any(|array| array.values.is_none())
+            || before
+                .objects
+                .iter()
+                .any(|variant| self.old.object(variant.object).values.is_none());
         alternatives > 1
-            && (!before.objects.is_empty() || !before.arrays.is_empty())
+            && shapes
             && !self.new.is_any(new)
             // What is not known yet was promised to be an object of the catch-all's shape.
             && !before.objects.iter().any(crate::wire::Variant::is_catch_all)

@@ -68,7 +68,7 @@ impl Differ<'_> {
         }
     }
 
-    fn same_residual(&self, old: &Residual, new: &Residual) -> bool {
+    pub(super) fn same_residual(&self, old: &Residual, new: &Residual) -> bool {
         old.keyword == new.keyword
             && old.names == new.names
             && old.nodes.len() == new.nodes.len()

@@ -9,7 +9,8 @@ impl Differ<'_> {
     pub(super) fn roots(&mut self) {
         let (old, new) = (self.old, self.new);
         if let ([before], [after]) = (old.roots.as_slice(), new.roots.as_slice())
-            && (before.name.is_none() || after.name.is_none())
+            && before.name.is_none()
+            && after.name.is_none()
         {
             let at = (Some(&before.origin), Some(&after.origin));
             self.visit(before.node, after.node, Subject::document(), at);

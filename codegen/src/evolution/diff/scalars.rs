@@ -6,7 +6,7 @@ use crate::json::{Decimal, Literal};
 use crate::wire::{
     Bound, Known, NumberFacts, Residual, Scalar, ScalarFacts, StringFacts, Subject, plain,
 };
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Excluded values that the walk has explained otherwise: the known tags of a union, seen from its catch-all.
 #[derive(Default, Clone, Copy)]
@@ -55,13 +55,15 @@ impl Differ<'_> {
             less(&old.tails, ignored.old, &new.known),
             less(&new.tails, ignored.new, &old.known),
         );
-        left.retain(|tail| match right.iter().position(|other| other == tail) {
-            Some(index) => {
-                right.remove(index);
-                false
-            }
-            None => true,
-        });
+        left.retain(
+            |tail| match right.iter().position(|other| self.same_tail(tail, other)) {
+                Some(index) => {
+                    right.remove(index);
+                    false
+                }
+                None => true,
+            },
+        );
         match (left.as_slice(), right.as_slice()) {
             ([], []) => {}
             ([before], [after]) => F::compare(self, before, after, subject, places),
@@ -79,6 +81,22 @@ impl Differ<'_> {
                 }
             }
         }
+    }
+
+    /// Whether two tails are the same. What they hold as wholes is compared by what it says: the
+    /// places that it names are those of two different graphs.
+    fn same_tail<F: Comparable>(&self, old: &F, new: &F) -> bool {
+        let less = |facts: &F| {
+            let mut facts = facts.clone();
+            let residual = std::mem::take(facts.residual_mut());
+            (facts, residual)
+        };
+        let ((one, was), (other, is)) = (less(old), less(new));
+        one == other
+            && was.len() == is.len()
+            && was
+                .iter()
+                .all(|part| is.iter().any(|twin| self.same_residual(part, twin)))
     }
 
     fn openness<F>(
@@ -127,8 +145,13 @@ impl Differ<'_> {
             // Values that come with an enum's introduction or closing belong to that finding.
             return;
         }
+        let by_value: HashMap<&Literal, &Known> = old
+            .known
+            .iter()
+            .map(|known| (&known.value, known))
+            .collect();
         for after in &new.known {
-            if let Some(before) = old.known.iter().find(|known| known.value == after.value) {
+            if let Some(before) = by_value.get(&after.value) {
                 let places = (Some(&before.origin), Some(&after.origin));
                 self.docs(
                     &before.docs,

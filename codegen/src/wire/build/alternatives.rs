@@ -9,6 +9,9 @@ use std::collections::{BTreeSet, HashMap};
 /// At one place; unions that multiply past this are refused.
 const MAX_ALTERNATIVES: usize = 20_000;
 
+/// How deep a union may lie in branches of others at one place.
+const MAX_NESTED: usize = 1_000;
+
 /// One way to satisfy a place.
 #[derive(Debug, Clone)]
 pub(super) struct Alternative {
@@ -59,6 +62,12 @@ impl Builder<'_> {
                 let message = format!(
                     "the unions at this place multiply into more than {MAX_ALTERNATIVES} alternatives"
                 );
+                return Err(SchemaError::at(&self.document.source, at, message));
+            }
+            if ancestors.len() > MAX_NESTED {
+                let at = item.schema().map_or(0, |id| self.document.schema(id).at);
+                let message =
+                    format!("unions stand inside unions more than {MAX_NESTED} deep here");
                 return Err(SchemaError::at(&self.document.source, at, message));
             }
             let dispatches = match item {

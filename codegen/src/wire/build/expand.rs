@@ -134,7 +134,12 @@ impl Builder<'_> {
                 if !schema.one_of.is_empty() {
                     items.push(Item::OneOf(id));
                 }
-                if schema.conditional.is_some() {
+                // An `if` without `then` and `else` constrains nothing, but it evaluates members.
+                let speaks = schema.conditional.is_some_and(|conditional| {
+                    let branches = conditional.then.or(conditional.otherwise);
+                    branches.is_some() || self.document.unevaluated
+                });
+                if speaks {
                     items.push(Item::If(id));
                 }
                 if schema.not.is_some() {

@@ -245,19 +245,31 @@ impl Builder<'_> {
         let mut numbers = Vec::new();
         for alternative in &alternatives {
             let types = alternative.types;
-            node.null |= types.overlaps(TypeSet::NULL);
-            if types.overlaps(TypeSet::BOOLEAN) {
-                self.add_boolean(&mut node, alternative);
+            if types.overlaps(TypeSet::NULL) {
+                node.null = true;
+                choices.nulls.push(alternative.choices.clone());
+                let residual = self.residual(alternative, TypeSet::NULL)?;
+                node.keep_others("null", residual);
+            }
+            if types.overlaps(TypeSet::BOOLEAN)
+                && let Some(shape) = self.boolean(alternative)
+            {
+                node.add_boolean(&shape);
+                choices.booleans.push((alternative.choices.clone(), shape));
+                let residual = self.residual(alternative, TypeSet::BOOLEAN)?;
+                node.keep_others("boolean", residual);
             }
             if types.overlaps(TypeSet::NUMBER)
-                && let Some(part) = self.numbers(alternative)?
+                && let Some(mut part) = self.numbers(alternative)?
             {
+                part.settle(&mut node, |facts| &mut facts.residual);
                 choices.numbers.push(alternative.choices.clone());
                 numbers.push(part);
             }
             if types.overlaps(TypeSet::STRING)
-                && let Some(part) = self.strings(alternative)?
+                && let Some(mut part) = self.strings(alternative)?
             {
+                part.settle(&mut node, |facts| &mut facts.residual);
                 choices.strings.push(alternative.choices.clone());
                 strings.push(part);
             }
@@ -280,7 +292,7 @@ impl Builder<'_> {
             unions::overlap(&choices.numbers, &numbers),
             unions::overlap(&choices.strings, &strings),
         );
-        choices.overlap = apart.0 || apart.1;
+        choices.overlap = apart.0 || apart.1 || choices.constants_overlap();
         if choices.overlap {
             let owners: std::collections::BTreeSet<SchemaId> = alternatives
                 .iter()

@@ -5,7 +5,9 @@ use super::alternatives::Alternative;
 use super::expand::Item;
 use crate::json::{Decimal, Literal};
 use crate::schema::{EnumValue, SchemaError, TypeSet};
-use crate::wire::{BooleanShape, Known, Node, NumberFacts, Scalar, ScalarFacts, StringFacts};
+use crate::wire::{
+    BooleanShape, Known, Node, NumberFacts, Residual, Scalar, ScalarFacts, StringFacts,
+};
 
 /// What one alternative says of one scalar type: named values alone, or facts.
 pub(super) struct Part<F> {
@@ -28,6 +30,41 @@ impl<F: ScalarFacts> Part<F> {
             (None, Some(values)) => !within(values, &self.facts),
             (None, None) => self.facts.disjoint(&other.facts),
         }
+    }
+}
+
+impl<F> Part<F> {
+    /// Named values have no facts of their own, so what constrains them beyond being named is
+    /// kept at the place.
+    pub(super) fn settle(&mut self, node: &mut Node, residual: fn(&mut F) -> &mut Vec<Residual>) {
+        if let Some(values) = &self.values {
+            let about: Vec<&str> = values.iter().map(|known| known.value.text()).collect();
+            let residual = std::mem::take(residual(&mut self.facts));
+            node.keep_others(&about.join(" "), residual);
+        }
+    }
+}
+
+impl Node {
+    /// Keeps what constrains something that has no facts; `about` names it.
+    pub(super) fn keep_others(&mut self, about: &str, residual: Vec<Residual>) {
+        for mut part in residual {
+            part.names.insert(0, about.to_owned());
+            if !self.others.contains(&part) {
+                self.others.push(part);
+            }
+        }
+    }
+
+    /// Adds an alternative's booleans.
+    pub(super) fn add_boolean(&mut self, shape: &BooleanShape) {
+        self.boolean = Some(match &self.boolean {
+            None => shape.clone(),
+            Some(other) => BooleanShape {
+                allow_false: shape.allow_false || other.allow_false,
+                allow_true: shape.allow_true || other.allow_true,
+            },
+        });
     }
 }
 
@@ -74,24 +111,21 @@ pub(super) fn merge<F: ScalarFacts>(parts: Vec<Part<F>>, apart: bool) -> Option<
 }
 
 impl Builder<'_> {
-    pub(super) fn add_boolean(&self, node: &mut Node, alternative: &Alternative) {
+    /// Which booleans an alternative takes, where it takes any.
+    pub(super) fn boolean(&self, alternative: &Alternative) -> Option<BooleanShape> {
         let values = self.values(alternative, TypeSet::BOOLEAN, |_| true);
-        let allows = |text: &str| {
-            values
-                .as_ref()
-                .is_none_or(|values| values.iter().any(|known| known.value.text() == text))
-        };
         let excluded = self.excluded(alternative, TypeSet::BOOLEAN);
-        let rules_out = |text: &str| excluded.iter().any(|value| value.text() == text);
-        let shape = node.boolean.take().unwrap_or(BooleanShape {
-            allow_false: false,
-            allow_true: false,
-        });
-        let shape = BooleanShape {
-            allow_false: shape.allow_false || (allows("false") && !rules_out("false")),
-            allow_true: shape.allow_true || (allows("true") && !rules_out("true")),
+        let allows = |text: &str| {
+            let named = values
+                .as_ref()
+                .is_none_or(|values| values.iter().any(|known| known.value.text() == text));
+            named && !excluded.iter().any(|value| value.text() == text)
         };
-        node.boolean = (shape.allow_false || shape.allow_true).then_some(shape);
+        let shape = BooleanShape {
+            allow_false: allows("false"),
+            allow_true: allows("true"),
+        };
+        (shape.allow_false || shape.allow_true).then_some(shape)
     }
 
     pub(super) fn numbers(
@@ -139,7 +173,9 @@ impl Builder<'_> {
         }
         facts.multiple_of.sort();
         facts.formats.sort();
-        let values = self.values(alternative, TypeSet::NUMBER, |value| facts.accepts(value));
+        let values = self.values(alternative, TypeSet::NUMBER, |value| {
+            facts.tells(value) != Some(false)
+        });
         Ok(part(values, facts))
     }
 
@@ -168,7 +204,9 @@ impl Builder<'_> {
             list.sort();
             list.dedup();
         }
-        let values = self.values(alternative, TypeSet::STRING, |value| facts.accepts(value));
+        let values = self.values(alternative, TypeSet::STRING, |value| {
+            facts.tells(value) != Some(false)
+        });
         Ok(part(values, facts))
     }
 

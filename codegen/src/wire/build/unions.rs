@@ -4,7 +4,8 @@ use super::scalars::Part;
 use crate::json::Literal;
 use crate::schema::SchemaId;
 use crate::wire::{
-    Array, Known, Node, NodeId, Object, ObjectId, Origin, Scalar, ScalarFacts, Tag, Variant, Wire,
+    Array, BooleanShape, Known, Node, NodeId, Object, ObjectId, Origin, Scalar, ScalarFacts, Tag,
+    Variant, Wire,
 };
 use indexmap::IndexSet;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -16,8 +17,25 @@ pub(super) struct Choices {
     pub(super) strings: Vec<Path>,
     pub(super) arrays: Vec<Path>,
     pub(super) objects: Vec<Path>,
+    pub(super) nulls: Vec<Path>,
+    pub(super) booleans: Vec<(Path, BooleanShape)>,
     /// Whether scalar alternatives of different branches overlap.
     pub(super) overlap: bool,
+}
+
+impl Choices {
+    /// Whether `null` or one boolean stands on two branches of one `oneOf`.
+    pub(super) fn constants_overlap(&self) -> bool {
+        let shared = |one: &BooleanShape, other: &BooleanShape| {
+            (one.allow_true && other.allow_true) || (one.allow_false && other.allow_false)
+        };
+        any_pair(self.nulls.len(), |left, right| {
+            exclude_each_other(&self.nulls[left], &self.nulls[right])
+        }) || any_pair(self.booleans.len(), |left, right| {
+            let ((one, is), (other, has)) = (&self.booleans[left], &self.booleans[right]);
+            exclude_each_other(one, other) && shared(is, has)
+        })
+    }
 }
 
 /// The branches taken, each with the schema of its `oneOf`.
