@@ -251,6 +251,21 @@ impl Schema {
             || self.asserts_on_objects()
     }
 
+    /// Whether nothing but keywords of its own speaks: no reference, no combinator, no condition.
+    pub(crate) fn speaks_alone(&self) -> bool {
+        self.always.is_none()
+            && self.reference.is_none()
+            && self.dynamic_reference.is_none()
+            && self.all_of.is_empty()
+            && self.any_of.is_empty()
+            && self.one_of.is_empty()
+            && self.not.is_none()
+            && self.conditional.is_none()
+            && self.dependent.schemas.is_empty()
+            && self.unevaluated_items.is_none()
+            && self.unevaluated_properties.is_none()
+    }
+
     pub(crate) fn asserts_on_arrays(&self) -> bool {
         !self.prefix_items.is_empty()
             || self.items.is_some()

@@ -173,38 +173,37 @@ impl Builder<'_> {
         self.tag_test(self.document.schema(id).conditional?.condition)
     }
 
-    /// Reads a schema as a test of one required member against values.
+    /// Reads a schema as a test of one member against values, and of nothing else. Where the test
+    /// does not require the member itself, an object without it passes.
     pub(super) fn tag_test(
         &self,
         condition: SchemaId,
     ) -> Option<(String, Vec<crate::json::Literal>)> {
         let schema = self.document.schema(condition);
-        let [name] = schema.required.as_slice() else {
-            return None;
-        };
-        let (property, member) = schema.properties.first()?;
+        let (name, member) = schema.properties.first()?;
         let member = self.document.schema(*member);
         let [values] = member.values.as_slice() else {
             return None;
         };
-        let plain = schema.properties.len() == 1
-            && property == name
-            && schema.reference.is_none()
-            && schema.all_of.is_empty()
-            && schema.any_of.is_empty()
-            && schema.one_of.is_empty()
-            && schema.not.is_none()
-            && schema.conditional.is_none()
-            && schema.pattern_properties.is_empty()
-            && schema.additional_properties.is_none()
-            && !member.asserts_beyond_values()
-            && member.reference.is_none()
-            && member.not.is_none();
-        plain.then(|| {
-            (
-                name.clone(),
-                values.iter().map(|value| value.value.clone()).collect(),
-            )
+        let mut others = schema.clone();
+        others.properties.clear();
+        others.required.clear();
+        others.types = None;
+        let alone = schema.properties.len() == 1
+            && schema.required.iter().all(|required| required == name)
+            && schema.types.is_none_or(|types| types == TypeSet::OBJECT)
+            && schema.speaks_alone()
+            && !others.asserts();
+        let plain = member.speaks_alone() && !member.asserts_beyond_values();
+        let allowed = |value: &crate::schema::EnumValue| {
+            member
+                .types
+                .is_none_or(|types| types.overlaps(type_of(&value.value)))
+        };
+        let tests = alone && plain && values.iter().all(allowed);
+        tests.then(|| {
+            let values = values.iter().map(|value| value.value.clone());
+            (name.clone(), values.collect())
         })
     }
 
@@ -259,7 +258,14 @@ impl Builder<'_> {
                             .or_insert(values);
                     }
                 }
-                Item::MemberOutside(id) => outside.extend(self.tag_test(*id)),
+                Item::MemberOutside(id) => {
+                    let test = self.tag_test(*id);
+                    if self.document.schema(*id).required.is_empty() {
+                        let name = self.document.schema(*id).properties.keys().next();
+                        required.extend(name.map(String::as_str));
+                    }
+                    outside.extend(test);
+                }
                 _ => {}
             }
         }
@@ -293,8 +299,11 @@ impl Builder<'_> {
                         types = types.intersection(of_values.fold(TypeSet::NONE, TypeSet::union));
                     }
                 }
-                // The condition of a dispatch tells objects apart, and only objects fail it.
-                Item::MemberOutside(_) => types = types.intersection(TypeSet::OBJECT),
+                // Without a `type` the condition holds for all but objects; with one, all but
+                // objects fail it, as the objects do that this is about.
+                Item::MemberOutside(id) if self.document.schema(*id).types.is_none() => {
+                    types = types.intersection(TypeSet::OBJECT);
+                }
                 Item::Not(id) => types = types.without(self.excluded_types(*id)),
                 Item::Never => return TypeSet::NONE,
                 _ => {}

@@ -118,6 +118,15 @@ impl Builder<'_> {
         }
         let outside: Vec<(String, SchemaId)> = self.members_outside(alternative);
         names.extend(outside.iter().map(|(name, _)| name.as_str()));
+        // A condition that an object passes by not having the member fails only where it has it.
+        for item in &alternative.items {
+            if let Item::MemberOutside(id) = item {
+                let schema = self.document.schema(*id);
+                if schema.required.is_empty() {
+                    required.extend(schema.properties.keys().map(String::as_str));
+                }
+            }
+        }
         let mut fields = IndexMap::with_capacity(names.len());
         for (index, name) in names.iter().enumerate() {
             let mut holding = Vec::new();

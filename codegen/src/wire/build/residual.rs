@@ -104,19 +104,8 @@ impl Builder<'_> {
         if schema.always == Some(true) {
             return TypeSet::ALL;
         }
-        let only_types = schema.always.is_none()
-            && schema.values.is_empty()
-            && !schema.asserts_beyond_values()
-            && schema.all_of.is_empty()
-            && schema.any_of.is_empty()
-            && schema.one_of.is_empty()
-            && schema.not.is_none()
-            && schema.conditional.is_none()
-            && schema.reference.is_none()
-            && schema.dynamic_reference.is_none()
-            && schema.dependent.schemas.is_empty()
-            && schema.unevaluated_items.is_none()
-            && schema.unevaluated_properties.is_none();
+        let only_types =
+            schema.speaks_alone() && schema.values.is_empty() && !schema.asserts_beyond_values();
         let rules_out_null = || {
             self.excluded_values(id)
                 .is_some_and(|values| values.iter().any(|value| value.text() == "null"))
