@@ -350,7 +350,7 @@ impl Local {
         let text = format!(
             "{types:?} {known:?} {} {} {} {}",
             node.union,
-            node.exclusive,
+            node.exclusive_pairs + usize::from(node.exclusive),
             node.docs_key(),
             residual_key(&node.others)
         );

@@ -66,6 +66,22 @@ impl Decimal {
         self.digits.is_empty() || self.exponent >= 0
     }
 
+    /// Whether this is a whole multiple of a step; `None` where the numbers are too long to tell.
+    #[must_use]
+    pub fn is_multiple_of(&self, step: &Self) -> Option<bool> {
+        if self.digits.is_empty() {
+            return Some(true);
+        }
+        let lowest = self.exponent.min(step.exponent);
+        let scaled = |number: &Self| -> Option<i128> {
+            let shift = u32::try_from(number.exponent - lowest).ok()?;
+            let digits: i128 = number.digits.parse().ok()?;
+            digits.checked_mul(10_i128.checked_pow(shift)?)
+        };
+        let (value, step) = (scaled(self)?, scaled(step)?);
+        value.checked_rem(step).map(|rest| rest == 0)
+    }
+
     /// The shortest plain spelling, or one with an exponent where plain digits would run long.
     #[must_use]
     pub fn to_text(&self) -> String {

@@ -51,8 +51,14 @@ impl ScalarFacts for NumberFacts {
         if !self.accepts(value) {
             return Some(false);
         }
-        // Steps and conditions are not worked out here.
-        (self.multiple_of.is_empty() && self.residual.is_empty()).then_some(true)
+        let number = value.as_decimal()?;
+        for step in &self.multiple_of {
+            if !number.is_multiple_of(step)? {
+                return Some(false);
+            }
+        }
+        // Conditions are not worked out here.
+        self.residual.is_empty().then_some(true)
     }
 
     fn disjoint(&self, other: &Self) -> bool {

@@ -121,6 +121,8 @@ pub struct Node {
     /// Whether a `oneOf` here has branches that are not provably disjoint, which makes the
     /// exclusive "exactly one" a constraint of its own.
     pub exclusive: bool,
+    /// How many pairs of alternatives make it so, among objects and arrays.
+    pub exclusive_pairs: usize,
     /// What constrains `null`, booleans and named values beyond being listed. Each entry's names
     /// tell which of them it is about.
     pub others: Vec<Residual>,

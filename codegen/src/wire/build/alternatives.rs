@@ -115,6 +115,10 @@ impl Builder<'_> {
                 .iter()
                 .any(|item| item == choice || ancestors.contains(item))
             {
+                let why = "a branch leads back to its own union, and validators differ on what that means";
+                if let Some(id) = choice.schema() {
+                    self.note(id, choice.keyword(), why.to_owned());
+                }
                 continue;
             }
             let mut taken = partial.clone();

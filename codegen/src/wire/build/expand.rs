@@ -34,6 +34,15 @@ pub(super) enum Item {
 }
 
 impl Item {
+    /// The keyword that a choice is written with.
+    pub(super) fn keyword(&self) -> &'static str {
+        match self {
+            Self::OneOf(_) => "oneOf",
+            Self::If(_) => "if",
+            _ => "anyOf",
+        }
+    }
+
     /// The schema whose keyword this is.
     pub(super) fn schema(&self) -> Option<SchemaId> {
         match self {

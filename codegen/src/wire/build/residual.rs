@@ -83,13 +83,13 @@ impl Builder<'_> {
         let Some(inner) = self.document.schema(id).not else {
             return Ok(false);
         };
-        if !self.excluded_types(id).is_empty() {
-            return Ok(false);
-        }
         if let Some(values) = self.excluded_values(id) {
             // Arrays and objects have no list of excluded values among their facts.
             let whole = TypeSet::ARRAY.union(TypeSet::OBJECT).intersection(of);
             return Ok(values.iter().any(|value| type_of(value).overlaps(whole)));
+        }
+        if !self.excluded_types(id).is_empty() {
+            return Ok(false);
         }
         let items = self.expand(&[inner])?;
         Ok(self.types(&items).overlaps(of))

@@ -128,9 +128,10 @@ pub(super) fn finish(
             }
         }
         if let (Some(choices), Some(paths)) = (choices.get(&id), paths) {
-            let exclusive = choices.overlap
-                || arrays_overlap(&nodes[index], choices)
-                || objects_overlap(nodes, &nodes[index], objects, &paths);
+            let pairs = arrays_overlap(&nodes[index], choices)
+                + objects_overlap(nodes, &nodes[index], objects, &paths);
+            let exclusive = choices.overlap || pairs > 0;
+            nodes[index].exclusive_pairs = pairs;
             nodes[index].exclusive = exclusive;
         }
     }
@@ -213,13 +214,18 @@ fn is_empty(node: &Node) -> bool {
         && node.objects.is_empty()
 }
 
+fn count_pairs(count: usize, test: impl Fn(usize, usize) -> bool) -> usize {
+    let pairs = (0..count).flat_map(|left| (left + 1..count).map(move |right| (left, right)));
+    pairs.filter(|(left, right)| test(*left, *right)).count()
+}
+
 fn any_pair(count: usize, test: impl Fn(usize, usize) -> bool) -> bool {
     (0..count).any(|left| (left + 1..count).any(|right| test(left, right)))
 }
 
-fn arrays_overlap(node: &Node, choices: &Choices) -> bool {
+fn arrays_overlap(node: &Node, choices: &Choices) -> usize {
     let apart = |low: &Array, high: &Array| low.max_items.is_some_and(|most| most < high.min_items);
-    any_pair(node.arrays.len(), |left, right| {
+    count_pairs(node.arrays.len(), |left, right| {
         let (one, other) = (&node.arrays[left], &node.arrays[right]);
         exclude_each_other(&choices.arrays[left], &choices.arrays[right])
             && !apart(one, other)
@@ -227,13 +233,13 @@ fn arrays_overlap(node: &Node, choices: &Choices) -> bool {
     })
 }
 
-fn objects_overlap(nodes: &[Node], node: &Node, objects: &[Object], paths: &[Path]) -> bool {
+fn objects_overlap(nodes: &[Node], node: &Node, objects: &[Object], paths: &[Path]) -> usize {
     let shapes: Vec<&Object> = node
         .objects
         .iter()
         .map(|variant| &objects[variant.object.0 as usize])
         .collect();
-    any_pair(shapes.len(), |left, right| {
+    count_pairs(shapes.len(), |left, right| {
         exclude_each_other(&paths[left], &paths[right])
             && !tags_differ(&node.objects[left].tags, &node.objects[right].tags)
             && !disjoint(nodes, shapes[left], shapes[right])
