@@ -2,6 +2,7 @@
 
 mod baseline;
 mod changes;
+mod damage;
 mod generate;
 mod goldens;
 mod input;
