@@ -6,5 +6,6 @@ mod damage;
 mod generate;
 mod goldens;
 mod input;
+mod pairs;
 mod records;
 mod support;
