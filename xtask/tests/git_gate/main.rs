@@ -6,6 +6,7 @@ mod damage;
 mod generate;
 mod goldens;
 mod input;
+mod odd_files;
 mod pairs;
 mod records;
 mod support;
