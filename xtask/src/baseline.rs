@@ -260,13 +260,22 @@ impl<'a> Tree<'a> {
                 let unreadable = || format!("{}: the folder cannot be read", path.display());
                 for entry in std::fs::read_dir(&path).with_context(unreadable)? {
                     let entry = entry.with_context(unreadable)?;
-                    let Ok(name) = entry.file_name().into_string() else {
-                        continue;
-                    };
-                    if !name.ends_with(ending) || entry.path().is_dir() {
+                    let lossy = entry.file_name().to_string_lossy().into_owned();
+                    if !lossy.ends_with(ending) {
                         continue;
                     }
+                    let shown = entry.path();
+                    let shown = shown.display();
+                    // Passed over, these would pass for files that were looked at.
+                    let Ok(name) = entry.file_name().into_string() else {
+                        bail!("{shown}: its name is not UTF-8; rename it");
+                    };
                     refuse_link(&entry.path())?;
+                    if entry.path().is_dir() {
+                        bail!(
+                            "{shown}: this is a folder, and a name that ends in {ending} is for files; rename it or move it away"
+                        );
+                    }
                     found.push((
                         format!("{relative}/{name}"),
                         files::read_text(&entry.path())?,

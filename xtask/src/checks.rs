@@ -37,7 +37,7 @@ pub(crate) fn work_tree(contract: Option<&Path>) -> Result<(Project, Revision, S
 pub(crate) fn schema(contract: Option<&Path>, file: Option<&Path>) -> Result<Exit> {
     let (schema, mismatch) = match file {
         Some(file) => (
-            engine::read(&(file.display().to_string(), files::read_text(file)?))?,
+            engine::read(&(file.display().to_string(), files::read_argument(file)?))?,
             None,
         ),
         None => {

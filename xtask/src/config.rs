@@ -66,7 +66,8 @@ impl Project {
                 folder.join("schema").join(FILE_NAME),
                 folder.join(FILE_NAME),
             ] {
-                if file.is_file() {
+                // What is there and no regular file is refused when it is read.
+                if std::fs::metadata(&file).is_ok_and(|metadata| !metadata.is_dir()) {
                     // Short paths read better in messages, and an editor follows them.
                     let file = file.strip_prefix(start).unwrap_or(&file);
                     return Self::read(file).map(Some);
@@ -93,6 +94,19 @@ impl Project {
         } else {
             self.folder.clone()
         }
+    }
+
+    /// What is read of the contract: its settings, the schema, and the folders beside it.
+    pub(crate) fn inputs(&self) -> Vec<PathBuf> {
+        let settings = &self.settings;
+        [
+            FILE_NAME,
+            &settings.schema,
+            &settings.goldens,
+            &settings.records,
+        ]
+        .map(|part| self.path(part))
+        .into()
     }
 
     /// The path of one of the contract's files.
@@ -148,11 +162,10 @@ impl Settings {
                 "a capability is a name of letters, digits, `_`, `-` and `.`",
             ));
         }
-        if let Some(branch) = file
-            .default_branch
-            .as_ref()
-            .filter(|branch| branch.get_ref().starts_with('-') || branch.get_ref().is_empty())
-        {
+        if let Some(branch) = file.default_branch.as_ref().filter(|branch| {
+            let name = branch.get_ref();
+            name.is_empty() || name.starts_with('-') || name.contains(char::is_control)
+        }) {
             return Err(fail(branch.span().start, "this is no name of a branch"));
         }
         if let Some(types) = &file.types

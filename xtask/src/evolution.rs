@@ -2,17 +2,20 @@
 
 use crate::baseline::{Named, Revision};
 use crate::cli::{CheckEvolution, Format};
-use crate::config::Project;
+use crate::config::{FILE_NAME, Project};
 use crate::exit::Exit;
 use crate::gate;
 use crate::git::Git;
 use crate::{checks, files, history, output, pairs};
 use anyhow::{Context as _, Result, bail};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use wirelock_codegen::report::{self, Report};
 
 /// Runs the command.
 pub(crate) fn run(contract: Option<&Path>, flags: &CheckEvolution) -> Result<Exit> {
+    if let Some(out) = &flags.output {
+        refuse_input(contract, flags, out)?;
+    }
     if let Some(path) = &flags.pairs {
         return pairs::run(path, flags.output.as_deref());
     }
@@ -28,6 +31,45 @@ pub(crate) fn run(contract: Option<&Path>, flags: &CheckEvolution) -> Result<Exi
         (None, schema) => against_base(contract, schema.as_deref())?,
     };
     tell(report, flags)
+}
+
+/// Refuses an output that is one of the files this run is about.
+fn refuse_input(contract: Option<&Path>, flags: &CheckEvolution, out: &Path) -> Result<()> {
+    let named = [&flags.schema, &flags.old, &flags.new, &flags.pairs];
+    let mut inputs: Vec<PathBuf> = named.into_iter().flatten().cloned().collect();
+    if out.file_name().is_some_and(|name| name == FILE_NAME) {
+        inputs.push(out.to_owned());
+    }
+    let here = std::env::current_dir().context("the current folder cannot be found")?;
+    // Where the settings cannot be read, the run that needs them tells so.
+    let project = Project::find(contract, &here).ok().flatten();
+    if let Some(against) = flags.against.as_ref().map(PathBuf::from) {
+        if !against.is_dir() {
+            inputs.push(against);
+        } else if let Ok(Some(other)) = Project::find(Some(&against), &here) {
+            inputs.extend(other.inputs());
+        } else if let Some(project) = &project {
+            let folder = against;
+            inputs.extend(
+                Project {
+                    folder,
+                    ..project.clone()
+                }
+                .inputs(),
+            );
+        }
+    }
+    if let Some(project) = project {
+        inputs.extend(project.inputs());
+        // Only the records tell which capabilities have a folder of their own.
+        if out.exists()
+            && let Ok(revision) = Revision::of_work_tree(&project)
+        {
+            let capabilities = revision.archives.keys();
+            inputs.extend(capabilities.map(|capability| project.path(capability)));
+        }
+    }
+    files::refuse_input(out, &inputs)
 }
 
 /// Writes a report the way the flags ask for.
@@ -200,5 +242,5 @@ fn work_tree(project: &Project, schema: Option<&Path>) -> Result<Revision> {
 }
 
 fn read(path: &Path) -> Result<Named> {
-    Ok((path.display().to_string(), files::read_text(path)?))
+    Ok((path.display().to_string(), files::read_argument(path)?))
 }

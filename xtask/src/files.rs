@@ -3,20 +3,94 @@
 use anyhow::{Context as _, Result, bail};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The largest input that is read. A contract is far below it; what is above is a mistake.
 pub(crate) const SIZE_LIMIT: u64 = 64 * 1024 * 1024;
+/// What some editors put before UTF-8 text, and no format here allows.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads a text file.
 pub(crate) fn read_text(path: &Path) -> Result<String> {
+    read_limited(&path.display().to_string(), open(path, false)?)
+}
+
+/// Reads a text file that the command line names, which may also be an open descriptor.
+pub(crate) fn read_argument(path: &Path) -> Result<String> {
+    read_limited(&path.display().to_string(), open_argument(path)?)
+}
+
+/// Opens a file that the command line names, which may also be an open descriptor.
+pub(crate) fn open_argument(path: &Path) -> Result<File> {
+    open(path, is_descriptor(path))
+}
+
+/// Opening a pipe waits for a writer, and a device may never end, so neither is opened unless a
+/// shell handed it over.
+fn open(path: &Path, is_handed_over: bool) -> Result<File> {
     let name = path.display().to_string();
     let metadata = fs::metadata(path).map_err(|error| explain(&name, &error))?;
     if metadata.is_dir() {
         bail!("{name}: this is a folder; name a file in it");
     }
-    let file = File::open(path).map_err(|error| explain(&name, &error))?;
-    read_limited(&name, file)
+    if !metadata.is_file() && !is_handed_over {
+        bail!(
+            "{name}: this is {}, no regular file; save what it gives to a file and name that",
+            kind(metadata.file_type())
+        );
+    }
+    File::open(path).map_err(|error| explain(&name, &error))
+}
+
+/// Whether a path stands for a descriptor of this process, as process substitution names them.
+fn is_descriptor(path: &Path) -> bool {
+    let Some(text) = path.to_str() else {
+        return false;
+    };
+    let number = text
+        .strip_prefix("/dev/fd/")
+        .or_else(|| text.strip_prefix("/proc/self/fd/"));
+    text == "/dev/stdin"
+        || number.is_some_and(|number| {
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+        })
+}
+
+#[cfg(unix)]
+fn kind(kind: fs::FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt as _;
+    if kind.is_fifo() {
+        "a pipe"
+    } else if kind.is_socket() {
+        "a socket"
+    } else {
+        "a device"
+    }
+}
+
+#[cfg(not(unix))]
+fn kind(_: fs::FileType) -> &'static str {
+    "something else"
+}
+
+/// Refuses to write over what the same run reads: files, and whatever is in a folder among them.
+pub(crate) fn refuse_input(out: &Path, inputs: &[PathBuf]) -> Result<()> {
+    // What is not there yet is no input.
+    let Ok(target) = out.canonicalize() else {
+        return Ok(());
+    };
+    for input in inputs {
+        if input
+            .canonicalize()
+            .is_ok_and(|input| target.starts_with(input))
+        {
+            bail!(
+                "{}: this is read as input and would be written over; name another file to write to",
+                out.display()
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Reads a text file where there is one.
@@ -36,6 +110,9 @@ pub(crate) fn read_limited(name: &str, source: impl Read) -> Result<String> {
         .take(SIZE_LIMIT + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| explain(name, &error))?;
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bail!("{name}: it starts with a byte order mark; save it without");
+    }
     text_of(name, bytes)
 }
 

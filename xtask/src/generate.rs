@@ -23,7 +23,7 @@ pub(crate) fn codegen(contract: Option<&Path>, flags: &Codegen) -> Result<Exit> 
     };
     if let Some(file) = &flags.schema {
         let name = file.display().to_string();
-        let schema = engine::read(&(name.clone(), files::read_text(file)?))?;
+        let schema = engine::read(&(name.clone(), files::read_argument(file)?))?;
         // The file's own name goes into the output: the way to it depends on where one stands.
         let own_name = file
             .file_name()
@@ -36,6 +36,7 @@ pub(crate) fn codegen(contract: Option<&Path>, flags: &Codegen) -> Result<Exit> 
             }
             bail!("--schema needs --out, the file that the types go to, or --explain");
         };
+        files::refuse_input(out, std::slice::from_ref(file))?;
         let (folder, name) = split(out)?;
         let file = File {
             path: name,
@@ -68,7 +69,11 @@ pub(crate) fn codegen(contract: Option<&Path>, flags: &Codegen) -> Result<Exit> 
         path: CATALOG.to_owned(),
         content: engine::catalog(&schema),
     };
-    all.push((folder, catalog));
+    all.push((folder.clone(), catalog));
+    let inputs = project.inputs();
+    for (folder, file) in &all {
+        files::refuse_input(&folder.join(&file.path), &inputs)?;
+    }
     settle(&all, &untyped, mode)
 }
 
@@ -176,6 +181,10 @@ fn split(path: &Path) -> Result<(PathBuf, String)> {
     };
     if path.is_dir() {
         bail!("{}: this is a folder; name a file in it", path.display());
+    }
+    // The new file takes the name of the old one, so a link would be lost instead of followed.
+    if path.is_symlink() {
+        bail!("{}: this is a link; name the file itself", path.display());
     }
     Ok((
         path.parent().unwrap_or(Path::new("")).to_owned(),

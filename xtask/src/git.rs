@@ -20,8 +20,8 @@ pub(crate) struct Entry {
     pub(crate) path: String,
     /// The content's object id.
     pub(crate) object: String,
-    /// Its size in bytes.
-    pub(crate) size: u64,
+    /// Its size in bytes; nothing where git has no content for it here.
+    pub(crate) size: Option<u64>,
     /// Whether it is a link, whose content is only the name of another file.
     pub(crate) is_link: bool,
 }
@@ -87,11 +87,36 @@ impl Git {
     }
 
     /// The commit that is checked out; nothing in a repository without commits.
+    ///
+    /// A commit that is named and cannot be read is no missing one: taken for that, a damaged
+    /// repository would let everything pass as a first version.
     pub(crate) fn head(&self) -> Result<Option<String>> {
-        self.commit("HEAD")
+        if let Some(commit) = self.commit("HEAD")? {
+            return Ok(Some(commit));
+        }
+        if self.is_unborn()? {
+            return Ok(None);
+        }
+        bail!(
+            "HEAD names no commit that can be read; look with `git fsck` at what is damaged, and fetch it again"
+        )
     }
 
-    /// The commit that a ref names, if there is one.
+    /// Whether HEAD names a branch that has no commit yet.
+    fn is_unborn(&self) -> Result<bool> {
+        let output = self.run(["symbolic-ref", "--quiet", "HEAD"])?;
+        if !output.status.success() {
+            return Ok(false);
+        }
+        let branch = text(&output.stdout);
+        let output = self.run(["for-each-ref", "--format=%(refname)", "--", &branch])?;
+        // A ref that holds no object id is left out of the list, and only this remark tells of it.
+        let is_damaged = said(&output).contains("ignoring");
+        let is_there = text(&output.stdout).lines().any(|line| line == branch);
+        Ok(output.status.success() && !is_damaged && !is_there)
+    }
+
+    /// The commit that a ref names, if there is such a ref.
     pub(crate) fn commit(&self, reference: &str) -> Result<Option<String>> {
         if reference.starts_with('-') {
             bail!("{reference:?} is refused: a ref does not begin with `-`");
@@ -104,7 +129,28 @@ impl Git {
             "--end-of-options",
             &peeled,
         ])?;
-        Ok(output.status.success().then(|| text(&output.stdout)))
+        if output.status.success() {
+            return Ok(Some(text(&output.stdout)));
+        }
+        // Without peeling, git tells what a ref names whether or not that object is there.
+        let named = self.run([
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            reference,
+        ])?;
+        let is_lost = || -> Result<bool> {
+            let object = text(&named.stdout);
+            Ok(!self.run(["cat-file", "-e", &object])?.status.success())
+        };
+        if named.status.success() && is_lost()? {
+            bail!(
+                "{reference} names {}, which cannot be read here; fetch it again, and look with `git fsck` at what is missing",
+                short(&text(&named.stdout))
+            );
+        }
+        Ok(None)
     }
 
     /// Where the branch of the work tree left the default branch; nothing before the first commit.
@@ -136,6 +182,7 @@ impl Git {
         // change under judgement, and must not choose what that is judged against.
         candidates.push("refs/remotes/origin/HEAD".to_owned());
         if let Some(name) = configured {
+            self.require_branch_name(name)?;
             candidates.extend([
                 format!("refs/remotes/origin/{name}"),
                 format!("refs/heads/{name}"),
@@ -162,6 +209,18 @@ impl Git {
                 None => "tried origin/HEAD, main and master".to_owned(),
             }
         )
+    }
+
+    /// Refuses what git would read as anything but the name of a branch.
+    fn require_branch_name(&self, name: &str) -> Result<()> {
+        let output = self.run(["check-ref-format", "--branch", name])?;
+        // Git also takes the likes of `@{-1}` here, and answers with the branch they stand for.
+        if !output.status.success() || text(&output.stdout) != name {
+            bail!(
+                "default-branch in contract.toml is {name:?}, which is no name of a branch; write one as `main`"
+            );
+        }
+        Ok(())
     }
 
     fn merge_base(&self, left: &str, right: &str) -> Result<Option<String>> {
@@ -228,7 +287,7 @@ impl Git {
                 entries.push(Entry {
                     path: path.to_owned(),
                     object: (*object).to_owned(),
-                    size: size.parse().unwrap_or(u64::MAX),
+                    size: size.parse().ok(),
                     is_link: *mode == "120000",
                 });
             }
@@ -246,7 +305,12 @@ impl Git {
             if entry.is_link {
                 bail!("{name}: it is a link; the contract's files have to be files themselves");
             }
-            if entry.size > SIZE_LIMIT {
+            let Some(size) = entry.size else {
+                bail!(
+                    "{name}: git has no content for it here; fetch it again, and look with `git fsck` at what else is missing"
+                );
+            };
+            if size > SIZE_LIMIT {
                 bail!(
                     "{name}: it is larger than {} MiB, the most that is read",
                     SIZE_LIMIT >> 20
@@ -268,7 +332,7 @@ impl Git {
                 .split_whitespace()
                 .nth(2)
                 .and_then(|size| size.parse().ok());
-            let Some(size) = size.filter(|size: &u64| *size == entry.size) else {
+            let Some(size) = size.filter(|size: &u64| Some(*size) == entry.size) else {
                 bail!(
                     "{name}: git has no content for it here ({}); fetch it and try again",
                     header.trim()

@@ -62,6 +62,11 @@ pub fn settle(folder: &Path, file: &File, mode: Mode) -> Result<Outcome, FileErr
             source,
         }
     };
+    // A device or a pipe may never end when it is read, and must not be replaced.
+    if std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+        let source = std::io::Error::other("it is no regular file; name another one");
+        return Err(failed("replace it")(source));
+    }
     match std::fs::read(&path) {
         Ok(found) if same(&found, &file.content) => return Ok(Outcome::Unchanged),
         Err(error) if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {

@@ -1,6 +1,6 @@
 //! The report as text for a reader: one block a change, one line that sums up.
 
-use super::{Finding, Report, visible};
+use super::{Finding, Report, visible, visible_whole};
 use crate::evolution::{Answer, Level, Verdict, rules};
 use std::fmt::Write as _;
 
@@ -113,7 +113,9 @@ fn block(out: &mut String, report: &Report, finding: &Finding) {
         count => line(out, "also", &format!("at {count} further places")),
     }
     if let Some(witness) = &finding.witness {
-        line(out, "witness", witness.document.get());
+        // A witness is there to be tried, so it is never shortened.
+        let document = visible_whole(witness.document.get());
+        push(out, &format!("  witness {document}\n"));
     }
     if let Some(golden) = &finding.golden {
         line(out, "golden", &format!("{}:{}", golden.file, golden.line));

@@ -5,7 +5,7 @@ mod human;
 mod json;
 mod model;
 
-pub use escape::{visible, visible_lines};
+pub use escape::{visible, visible_lines, visible_whole};
 pub use human::{human, summary};
 pub use json::json;
 pub use model::*;

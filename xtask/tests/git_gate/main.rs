@@ -2,8 +2,11 @@
 
 mod baseline;
 mod changes;
+mod damage;
 mod generate;
 mod goldens;
 mod input;
+mod odd_files;
+mod pairs;
 mod records;
 mod support;

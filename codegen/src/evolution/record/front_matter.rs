@@ -130,6 +130,9 @@ pub(super) fn parse(name: &str, text: &str) -> Result<(Record, Position), Record
 
 /// The YAML between the first line, which is `---`, and the next such line.
 fn front_matter(text: &str) -> Result<&str, &'static str> {
+    if text.starts_with('\u{feff}') {
+        return Err("the file starts with a byte order mark; save it without");
+    }
     let mut at = 0;
     let mut start = None;
     for line in text.split_inclusive('\n') {
@@ -168,13 +171,27 @@ fn number_of_file(name: &str) -> Option<u32> {
         .flatten()
 }
 
+/// Whether a text is a day of the calendar, written as `2026-12-01`.
 fn is_date(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let number = |part: &str, length: usize, range: std::ops::RangeInclusive<u32>| {
-        part.len() == length
-            && part.bytes().all(|byte| byte.is_ascii_digit())
-            && part.parse().is_ok_and(|value| range.contains(&value))
+    let number = |part: &str, length: usize| -> Option<u32> {
+        let fits = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse().ok().filter(|_| fits)
     };
-    matches!(parts.as_slice(), [year, month, day]
-        if number(year, 4, 1..=9999) && number(month, 2, 1..=12) && number(day, 2, 1..=31))
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts.as_slice() else {
+        return false;
+    };
+    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2))
+    else {
+        return false;
+    };
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if is_leap => 29,
+        2 => 28,
+        _ => return false,
+    };
+    year > 0 && (1..=days).contains(&day)
 }
