@@ -199,14 +199,16 @@ pub(crate) fn draft_golden(contract: Option<&Path>) -> Result<Exit> {
     let missing = engine::check_goldens(&schema, &revision.goldens).uncovered;
     let drafts = engine::draft_goldens(&schema, &missing, &revision.goldens);
     let mut text = String::new();
+    // All are looked at before any is written, so that a refusal leaves nothing half done.
+    let taken = drafts.files.iter().map(|(name, _)| folder.join(name));
+    if let Some(path) = taken.into_iter().find(|path| path.exists()) {
+        bail!(
+            "{}: it exists already; review it, or move it away",
+            path.display()
+        );
+    }
     for (name, draft) in &drafts.files {
         let path = folder.join(name);
-        if path.exists() {
-            bail!(
-                "{}: it exists already; review it, or move it away",
-                path.display()
-            );
-        }
         std::fs::create_dir_all(&folder)?;
         files::write(&path, draft)?;
         let lines = draft.lines().count();

@@ -181,17 +181,17 @@ impl Git {
         // What the other side calls its default branch goes first: the setting is part of the
         // change under judgement, and must not choose what that is judged against.
         candidates.push("refs/remotes/origin/HEAD".to_owned());
+        for name in ["main", "master"] {
+            candidates.extend([
+                format!("refs/heads/{name}"),
+                format!("refs/remotes/origin/{name}"),
+            ]);
+        }
         if let Some(name) = configured {
             self.require_branch_name(name)?;
             candidates.extend([
                 format!("refs/remotes/origin/{name}"),
                 format!("refs/heads/{name}"),
-            ]);
-        }
-        for name in ["main", "master"] {
-            candidates.extend([
-                format!("refs/heads/{name}"),
-                format!("refs/remotes/origin/{name}"),
             ]);
         }
         for candidate in &candidates {
@@ -205,7 +205,7 @@ impl Git {
         bail!(
             "there is no default branch here ({}); fetch it, set default-branch in contract.toml, or name a base with --against",
             match configured {
-                Some(name) => format!("tried origin/HEAD, {name}, main and master"),
+                Some(name) => format!("tried origin/HEAD, main, master and {name}"),
                 None => "tried origin/HEAD, main and master".to_owned(),
             }
         )

@@ -102,6 +102,9 @@ pub struct Node {
     pub definition: Option<String>,
     /// Where it is declared; the schemas that speak here, most specific first. Never empty in a built wire.
     pub origins: Vec<Origin>,
+    /// Documentation of the branches that are neither objects nor named values, in order: those
+    /// have a place of their own to document, and these have none.
+    pub branches: Vec<(Docs, Origin)>,
     /// Whether `null` may stand here.
     pub null: bool,
     /// Which booleans may stand here.

@@ -5,7 +5,7 @@ use super::scalars::Ignored;
 use super::unions::Union;
 use crate::evolution::equal::Mode;
 use crate::json::Literal;
-use crate::wire::{Node, NodeId, Says, Subject, Variant, tag_says};
+use crate::wire::{Node, NodeId, Object, Says, Subject, Variant, tag_says};
 
 impl Differ<'_> {
     /// A catch-all's list of known tags changes with the variants, and is claimed with them; what
@@ -33,6 +33,18 @@ impl Differ<'_> {
             let (Some(left), Some(right)) = scalars else {
                 continue;
             };
+            // A tag that takes other types than strings is compared like any member.
+            let strings_only = |node: &Node| {
+                !node.null
+                    && node.boolean.is_none()
+                    && node.number.is_none()
+                    && node.arrays.is_empty()
+                    && node.objects.is_empty()
+            };
+            if !strings_only(self.old.node(before.node)) || !strings_only(self.new.node(after.node))
+            {
+                continue;
+            }
             if self.places.insert((before.node, after.node)) {
                 let (one, other) = (self.old.node(before.node), self.new.node(after.node));
                 let places = (before.origins.first(), after.origins.first());
@@ -95,6 +107,23 @@ impl Differ<'_> {
                         "the catch-all of the old revision refuses what it says of {name:?}"
                     ));
                 }
+            }
+            let counted = |object: &Object| {
+                (
+                    object.min_properties,
+                    object.max_properties,
+                    object.dependent_required.clone(),
+                )
+            };
+            if counted(catch_all) != counted(newcomer)
+                || catch_all.names.is_some()
+                || !catch_all.patterns.is_empty()
+                || catch_all.values.is_some()
+            {
+                return Some(
+                    "the catch-all of the old revision constrains the members as a whole"
+                        .to_owned(),
+                );
             }
             let rest_fits = self.old.is_any(catch_all.rest)
                 || self.same(catch_all.rest, newcomer.rest, Mode::Wire);

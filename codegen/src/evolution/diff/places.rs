@@ -96,6 +96,12 @@ impl<'w> Differ<'w> {
             }
             _ => {}
         }
+        // Branches that come or go bring findings of their own.
+        if before.branches.len() == after.branches.len() {
+            for ((was, from), (is, to)) in before.branches.iter().zip(&after.branches) {
+                self.docs(was, is, subject, (Some(from), Some(to)), &[]);
+            }
+        }
         if !(before.others.is_empty() && after.others.is_empty()) {
             self.residual(&before.others, &after.others, subject, places);
         }

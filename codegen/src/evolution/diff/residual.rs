@@ -36,7 +36,7 @@ impl Differ<'_> {
                     let before = left.remove(index);
                     let message = format!("{subject} says something else than before");
                     self.claim(
-                        "unclaimed-change",
+                        rule_of(after.keyword, "unclaimed-change"),
                         &subject,
                         Some(&before.origin),
                         Some(&after.origin),
@@ -46,7 +46,7 @@ impl Differ<'_> {
                 None => {
                     let message = format!("{subject} is new");
                     self.claim(
-                        "constraint-narrowed",
+                        rule_of(after.keyword, "constraint-narrowed"),
                         &subject,
                         places.0,
                         Some(&after.origin),
@@ -59,7 +59,7 @@ impl Differ<'_> {
             let subject = subject.keyword(before.keyword);
             let message = format!("{subject} was removed");
             self.claim(
-                "constraint-widened",
+                rule_of(before.keyword, "constraint-widened"),
                 &subject,
                 Some(&before.origin),
                 places.1,
@@ -79,5 +79,14 @@ impl Differ<'_> {
                 .iter()
                 .zip(&new.nodes)
                 .all(|(before, after)| self.same(*before, *after, Mode::Wire))
+    }
+}
+
+/// The rule of a keyword that has one of its own.
+fn rule_of(keyword: &str, usual: &'static str) -> &'static str {
+    if keyword == "format" {
+        "format-changed"
+    } else {
+        usual
     }
 }

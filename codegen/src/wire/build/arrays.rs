@@ -108,6 +108,19 @@ impl Builder<'_> {
         alternative.items.iter().filter_map(local).collect()
     }
 
+    /// Whether a branch may evaluate members or elements: it says something of them, or leads on.
+    fn evaluates(&self, branch: SchemaId) -> bool {
+        let schema = self.document.schema(branch);
+        schema.asserts_on_objects()
+            || schema.asserts_on_arrays()
+            || schema.reference.is_some()
+            || schema.dynamic_reference.is_some()
+            || !schema.all_of.is_empty()
+            || !schema.any_of.is_empty()
+            || !schema.one_of.is_empty()
+            || schema.conditional.is_some()
+    }
+
     /// Where `unevaluatedItems` starts to apply, for each schema that has it.
     fn unevaluated_items(
         &mut self,
@@ -166,7 +179,12 @@ impl Builder<'_> {
                 }
                 _ => false,
             };
-            if alternative.items.iter().any(depends) {
+            // Every branch of an `anyOf` that holds evaluates, and only one of them was taken here.
+            let several = within.iter().any(|id| {
+                let branches = &self.document.schema(*id).any_of;
+                branches.len() > 1 && branches.iter().any(|branch| self.evaluates(*branch))
+            });
+            if several || alternative.items.iter().any(depends) {
                 let owner = *owner;
                 self.note(
                     owner,

@@ -51,7 +51,7 @@ pub fn read(name: &str, text: &str) -> Result<Wire, SchemaError> {
 /// Builds the wire view of a document.
 ///
 /// # Errors
-/// A schema that only refers to itself, and one whose alternatives outgrow the budget.
+/// A schema whose references or alternatives outgrow the budget.
 pub fn build(document: &Document) -> Result<Wire, SchemaError> {
     let mut builder = Builder {
         document,
@@ -245,6 +245,13 @@ impl Builder<'_> {
         let mut numbers = Vec::new();
         for alternative in &alternatives {
             let types = alternative.types;
+            if let Some(branch) = alternative.branch
+                && !types.overlaps(TypeSet::OBJECT)
+                && !self.names_one_value(alternative)
+            {
+                let docs = self.docs(&[branch]);
+                node.branches.push((docs, self.document.origin(branch)));
+            }
             if types.overlaps(TypeSet::NULL) {
                 node.null = true;
                 choices.nulls.push(alternative.choices.clone());
@@ -310,6 +317,15 @@ impl Builder<'_> {
         self.choices.insert(id, choices);
         self.nodes[id.0 as usize] = node;
         Ok(())
+    }
+
+    /// Whether an alternative is one named value, which is documented as that.
+    fn names_one_value(&self, alternative: &Alternative) -> bool {
+        let locals = self.locals(alternative);
+        let mut values = locals
+            .iter()
+            .flat_map(|id| &self.document.schema(*id).values);
+        values.any(|values| values.len() == 1)
     }
 
     /// A union of objects: several alternatives, or one that stands alone in a union that could grow.

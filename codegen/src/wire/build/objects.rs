@@ -217,6 +217,10 @@ impl Builder<'_> {
         }
         let mut fields = Vec::with_capacity(patterns.len());
         for (pattern, first) in patterns {
+            if let Err(error) = crate::wire::pattern::compile(&pattern) {
+                let why = format!("which members {pattern:?} is about cannot be told: {error}");
+                self.note(first, "patternProperties", why);
+            }
             let mut holding = Vec::new();
             for id in locals {
                 let schema = self.document.schema(*id);

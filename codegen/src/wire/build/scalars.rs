@@ -173,9 +173,12 @@ impl Builder<'_> {
         }
         facts.multiple_of.sort();
         facts.formats.sort();
-        let values = self.values(alternative, TypeSet::NUMBER, |value| {
-            facts.tells(value) != Some(false)
-        });
+        let values = self.named(alternative, TypeSet::NUMBER, &facts);
+        facts.residual.extend(self.formats_of_values(
+            alternative,
+            values.is_some(),
+            &facts.formats,
+        ));
         Ok(part(values, facts))
     }
 
@@ -204,10 +207,49 @@ impl Builder<'_> {
             list.sort();
             list.dedup();
         }
-        let values = self.values(alternative, TypeSet::STRING, |value| {
-            facts.tells(value) != Some(false)
-        });
+        let values = self.named(alternative, TypeSet::STRING, &facts);
+        facts.residual.extend(self.formats_of_values(
+            alternative,
+            values.is_some(),
+            &facts.formats,
+        ));
         Ok(part(values, facts))
+    }
+
+    /// The named values that may satisfy the facts beside them. Where that cannot be told, and no
+    /// condition is the reason that is kept beside them anyway, it is noted as undecided.
+    fn named<F: ScalarFacts + Clone>(
+        &mut self,
+        alternative: &Alternative,
+        of: TypeSet,
+        facts: &F,
+    ) -> Option<Vec<Known>> {
+        let mut bare = facts.clone();
+        bare.residual_mut().clear();
+        let values = self.values(alternative, of, |value| bare.tells(value) != Some(false))?;
+        if values
+            .iter()
+            .any(|known| bare.tells(&known.value).is_none())
+            && let Some(id) = self.locals(alternative).last().copied()
+        {
+            let why = "whether a named value satisfies what stands beside it cannot be told";
+            self.note(id, "enum", why.to_owned());
+        }
+        Some(values)
+    }
+
+    /// Formats of named values, which have no facts of their own to keep them in.
+    fn formats_of_values(
+        &self,
+        alternative: &Alternative,
+        named: bool,
+        formats: &[String],
+    ) -> Vec<Residual> {
+        let last = self.locals(alternative).last().copied();
+        let Some(id) = last.filter(|_| named && !formats.is_empty()) else {
+            return Vec::new();
+        };
+        vec![self.leftover("format", id, formats.to_vec(), Vec::new(), false)]
     }
 
     /// The named values of one type, where the alternative names values at all.
