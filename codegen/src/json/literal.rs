@@ -1,6 +1,7 @@
 //! JSON values under JSON Schema's equality, for `const`, `enum` and `default`.
 
-use super::{Decimal, Node, Value, write_string};
+use super::write::{Spelling, spell};
+use super::{Decimal, Node, write_string};
 
 /// A JSON value in one canonical spelling, so that equal values are equal texts.
 ///
@@ -19,7 +20,7 @@ impl Literal {
     #[must_use]
     pub fn of(node: &Node) -> Self {
         let mut text = String::new();
-        spell(node, &mut text);
+        spell(node, Spelling::Canonical, &mut text);
         Self(text.into())
     }
 
@@ -75,41 +76,5 @@ impl Literal {
 impl std::fmt::Display for Literal {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(&self.0)
-    }
-}
-
-fn spell(node: &Node, out: &mut String) {
-    match &node.value {
-        Value::Null => out.push_str("null"),
-        Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
-        Value::Number(text) => match Decimal::parse(text) {
-            Some(value) => out.push_str(&value.to_text()),
-            None => out.push_str(text),
-        },
-        Value::String(text) => write_string(text, out),
-        Value::Array(elements) => {
-            out.push('[');
-            for (index, element) in elements.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                spell(element, out);
-            }
-            out.push(']');
-        }
-        Value::Object(members) => {
-            let mut sorted: Vec<_> = members.iter().collect();
-            sorted.sort_by(|left, right| left.name.cmp(&right.name));
-            out.push('{');
-            for (index, member) in sorted.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                write_string(&member.name, out);
-                out.push(':');
-                spell(&member.node, out);
-            }
-            out.push('}');
-        }
     }
 }

@@ -3,7 +3,8 @@
 use super::Differ;
 use crate::evolution::equal::Mode;
 use crate::evolution::{ElementKind, describe};
-use crate::wire::{Docs, Field, NodeId, Object, Subject, Wire};
+use crate::json::Literal;
+use crate::wire::{Docs, Field, NodeId, Object, ScalarFacts as _, Subject, Wire};
 use std::collections::HashSet;
 
 /// Past this many candidates names are not paired: pairing shapes a message, never a verdict.
@@ -86,7 +87,7 @@ impl<'w> Differ<'w> {
             !renamed.contains(&(index - 1))
         });
         for (name, after) in added {
-            self.added_field(old, name, after, &subject.field(name));
+            self.added_field((old, new), name, after, &subject.field(name));
         }
         self.undeclared(old, new, subject);
     }
@@ -131,7 +132,13 @@ impl<'w> Differ<'w> {
         }
     }
 
-    fn added_field(&mut self, old: &Object, name: &str, after: &Field, subject: &Subject) {
+    fn added_field(
+        &mut self,
+        (old, new): (&Object, &Object),
+        name: &str,
+        after: &Field,
+        subject: &Subject,
+    ) {
         let place = old.origins.first();
         let new_place = after.origins.first();
         // What the old side said of this name without declaring it: by pattern, or of all others.
@@ -156,6 +163,11 @@ impl<'w> Differ<'w> {
                 new_place,
                 message,
             );
+        }
+        if self.has_no_room(new, name, after) {
+            // An addition that no document can hold adds nothing, and no golden could prove it.
+            let message = format!("{subject} is new, and no document can hold it");
+            return self.claim("unclaimed-change", subject, place, new_place, message);
         }
         if old.values.is_some() {
             // Whole objects are listed, so a member more can only rule some of them out.
@@ -192,6 +204,31 @@ impl<'w> Differ<'w> {
             message,
             element,
         );
+    }
+
+    /// Whether an object can never have one more member of that name: its name is not allowed, or
+    /// the members that must stand leave no room.
+    fn has_no_room(&self, object: &Object, name: &str, field: &Field) -> bool {
+        let names = object.names.map(|id| &self.new.node(id).string);
+        let refused = names.is_some_and(|names| match names {
+            None => true,
+            Some(names) => {
+                let name = Literal::string(name);
+                let known = names.known.iter().any(|known| known.value == name);
+                !known
+                    && names
+                        .tails
+                        .iter()
+                        .all(|tail| tail.tells(&name) == Some(false))
+            }
+        });
+        let required = object
+            .fields
+            .values()
+            .filter(|field| field.required)
+            .count() as u64;
+        let full = object.max_properties.is_some_and(|most| required >= most);
+        refused || (full && !field.required)
     }
 
     /// Names that `required` lists and no `properties` declares.
