@@ -261,8 +261,14 @@ impl<'w> Differ<'w> {
                 .objects
                 .iter()
                 .any(|variant| self.old.object(variant.object).values.is_none());
+        // A place that takes every scalar was never narrowed to alternatives: it is one without types.
+        let untyped = before.null
+            && before.boolean.is_some()
+            && before.number.is_some()
+            && before.string.is_some();
         alternatives > 1
             && shapes
+            && !untyped
             && !self.new.is_any(new)
             // What is not known yet was promised to be an object of the catch-all's shape.
             && !before.objects.iter().any(crate::wire::Variant::is_catch_all)

@@ -220,9 +220,21 @@ impl Builder<'_> {
                 self.values_alone(target, depth + 1)
             }
             ([], [_, ..], None) => {
-                let mut all = Vec::new();
+                let mut all: Vec<Literal> = Vec::new();
+                let mut shared: Vec<Literal> = Vec::new();
                 for branch in branches {
-                    all.extend(self.values_alone(*branch, depth + 1)?);
+                    for value in self.values_alone(*branch, depth + 1)? {
+                        let known = if all.contains(&value) {
+                            &mut shared
+                        } else {
+                            &mut all
+                        };
+                        known.push(value);
+                    }
+                }
+                // Exactly one branch is to hold, so a value of two is a value of none.
+                if !schema.one_of.is_empty() {
+                    all.retain(|value| !shared.contains(value));
                 }
                 all.retain(keep);
                 Some(all)
