@@ -174,6 +174,11 @@ impl<'w> Differ<'w> {
             let message = format!("{subject} is declared where only listed objects may stand");
             return self.claim("constraint-narrowed", subject, place, new_place, message);
         }
+        if was_required && !self.new.is_any(after.node) {
+            // Every document has it already, so what it may be is a constraint and no growth.
+            let message = format!("{subject} had to stand and could be anything, and now is {to}");
+            return self.claim("freeform-structured", subject, place, new_place, message);
+        }
         if self.new.is_never(after.node) {
             // Nothing can stand there, so nothing was added: a name was forbidden.
             let message = format!("{subject} is declared so that no value can stand there");

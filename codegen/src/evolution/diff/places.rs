@@ -261,11 +261,11 @@ impl<'w> Differ<'w> {
                 .objects
                 .iter()
                 .any(|variant| self.old.object(variant.object).values.is_none());
-        // A place that takes every scalar was never narrowed to alternatives: it is one without types.
-        let untyped = before.null
-            && before.boolean.is_some()
-            && before.number.is_some()
-            && before.string.is_some();
+        // A place that takes `null` and most scalars beside objects was never narrowed to
+        // alternatives: it is one without a type, less what a `not` took away.
+        let scalars = [Kind::Boolean, Kind::Number, Kind::String];
+        let taken = scalars.iter().filter(|kind| kind.stands_in(before)).count();
+        let untyped = before.null && taken > 1;
         alternatives > 1
             && shapes
             && !untyped
