@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use wirelock_codegen::evolution::{self, Answer, Comparison, Verdict};
 use wirelock_codegen::wire;
 
-/// Where the gate's answer is right and the reviewer's another, each with the reason.
+/// Where the gate's answer is right and the listed one another, each with the reason.
 const DEVIATIONS: &[(&str, &str)] = &[(
     "ghw-array-to-scalar-or-array",
     "under draft 7 a `$ref` hides its siblings, so no place of a document reaches the definition that changed",
@@ -135,7 +135,7 @@ fn compare(id: &str, old: &str, new: &str) -> Result<Comparison, String> {
     Ok(evolution::compare(&read("old", old)?, &read("new", new)?))
 }
 
-/// `null` on the reviewer's side leaves either answer open.
+/// A listed `null` leaves either answer open.
 fn additive(id: &str, expected: Option<bool>, found: &Comparison, faults: &mut Vec<String>) {
     let expected = match expected {
         None => return,

@@ -100,25 +100,43 @@ impl Builder<'_> {
         let Some(inner) = self.document.schema(id).not else {
             return TypeSet::NONE;
         };
-        let schema = self.document.schema(self.unwrapped(inner));
-        if schema.always == Some(true) {
-            return TypeSet::ALL;
-        }
-        let only_types =
-            schema.speaks_alone() && schema.values.is_empty() && !schema.asserts_beyond_values();
         let rules_out_null = || {
             self.excluded_values(id)
                 .is_some_and(|values| values.iter().any(|value| value.text() == "null"))
         };
-        match schema.types {
-            // A schema without keywords takes everything, so its negation takes nothing.
-            None if only_types => TypeSet::ALL,
+        match self.types_alone(inner, 0) {
             // Numbers that are no integers have no type of their own, so this stays a whole.
-            Some(types) if only_types && types.integers_only() => TypeSet::NONE,
-            Some(types) if only_types => types,
-            _ if rules_out_null() => TypeSet::NULL,
-            _ => TypeSet::NONE,
+            Some(types) if types.integers_only() => TypeSet::NONE,
+            Some(types) => types,
+            None if rules_out_null() => TypeSet::NULL,
+            None => TypeSet::NONE,
         }
+    }
+
+    /// The types of a schema that is nothing but types: a `type`, no keyword at all, which takes
+    /// everything, or an `anyOf` of those.
+    fn types_alone(&self, id: SchemaId, depth: usize) -> Option<TypeSet> {
+        if self.says_nothing(id, 0) {
+            return Some(TypeSet::ALL);
+        }
+        let schema = self.document.schema(self.unwrapped(id));
+        // Unions of unions of types are written by hand at most; deeper ones stay whole.
+        if depth > 4 || !schema.values.is_empty() || schema.asserts_beyond_values() {
+            return None;
+        }
+        if schema.speaks_alone() {
+            return Some(schema.types.unwrap_or(TypeSet::ALL));
+        }
+        let mut choices = schema.clone();
+        let branches = std::mem::take(&mut choices.any_of);
+        if branches.is_empty() || !choices.speaks_alone() {
+            return None;
+        }
+        let mut types = TypeSet::NONE;
+        for branch in branches {
+            types = types.union(self.types_alone(branch, depth + 1)?);
+        }
+        Some(types.intersection(schema.types.unwrap_or(TypeSet::ALL)))
     }
 
     /// The values that a `not` rules out, where ruling out values is all it does.
