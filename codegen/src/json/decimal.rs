@@ -47,17 +47,37 @@ impl Decimal {
         digits.truncate(kept);
         let digits = digits.trim_start_matches('0');
         if digits.is_empty() {
-            return Some(Self {
-                negative: false,
-                digits: "".into(),
-                exponent: 0,
-            });
+            return Some(Self::zero());
         }
         Some(Self {
             negative,
             digits: digits.into(),
             exponent,
         })
+    }
+
+    /// The number zero.
+    pub(crate) fn zero() -> Self {
+        Self {
+            negative: false,
+            digits: "".into(),
+            exponent: 0,
+        }
+    }
+
+    /// The number one.
+    pub(crate) fn one() -> Self {
+        Self {
+            negative: false,
+            digits: "1".into(),
+            exponent: 0,
+        }
+    }
+
+    /// Whether it is below zero, its significant digits (none for zero), and the power of ten of
+    /// the last of them.
+    pub(crate) fn parts(&self) -> (bool, &str, i64) {
+        (self.negative, &self.digits, self.exponent)
     }
 
     /// Whether the value has no fraction, however it was written.

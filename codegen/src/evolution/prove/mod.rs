@@ -1,7 +1,39 @@
 //! The inclusion prover: whether every document of one schema is a document of another.
+//!
+//! `left` is in `right` where no value satisfies `left` and the negation of `right`. Both become
+//! formulas of one arena ([`lower`]), in which equal definitions are one ([`close`]); then a value
+//! is looked for ([`solve`]). The value that is found is the document that shows why not; where
+//! the search ends without one, there is none. This knows nothing of the wire view, so that the two
+//! can check each other.
+//!
+//! ```
+//! use wirelock_codegen::evolution::prove::{Inclusion, included};
+//! use wirelock_codegen::{json::Source, schema::Document};
+//! let read = |text| Document::read(Source::new("s.json", text)).unwrap();
+//! let any = read(r#"{"type": "integer"}"#);
+//! let low = read(r#"{"type": "integer", "maximum": 9}"#);
+//! assert_eq!(included(&low, &any), Inclusion::Holds);
+//! let Inclusion::Fails(refutation) = included(&any, &low) else { panic!() };
+//! assert_eq!(refutation.document.as_deref(), Ok("10"));
+//! ```
 
-use crate::schema::Document;
+mod arrays;
+mod close;
+mod document;
+mod evaluate;
+mod lower;
+mod numbers;
+mod objects;
+mod solve;
+mod term;
+mod text;
+mod unevaluated;
+
+use crate::schema::{Document, SchemaId};
 use crate::wire::Undecided;
+use lower::Lowering;
+use solve::{Outcome, Prover};
+use term::{Term, Terms, undecided};
 
 /// The answer to whether every document valid under one schema is valid under another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,8 +58,64 @@ pub struct Refutation {
 }
 
 /// Whether every document valid under `left` is valid under `right`.
+///
+/// Schemas whose roots constrain nothing are compared definition by definition, as far as both
+/// have a definition of the name.
 #[must_use]
 pub fn included(left: &Document, right: &Document) -> Inclusion {
-    let _ = (left, right);
-    Inclusion::Open(Vec::new())
+    for document in [left, right] {
+        if let Some((name, _)) = &document.unknown_vocabulary {
+            let why = format!("the vocabulary {name:?} is required and not known here");
+            return Inclusion::Open(vec![undecided("$vocabulary", &why)]);
+        }
+    }
+    let mut pairs = vec![(None, left.root, right.root)];
+    if is_rootless(left) && is_rootless(right) {
+        let shared = left.definitions.iter().filter_map(|(name, id)| {
+            let (_, other) = right.definitions.iter().find(|(other, _)| other == name)?;
+            Some((Some(name.clone()), *id, *other))
+        });
+        pairs = shared.collect();
+    }
+    let mut terms = Terms::new();
+    let mut roots = Vec::new();
+    for (document, right) in [(left, false), (right, true)] {
+        let mut lowering = Lowering::new(&mut terms, document);
+        for (_, one, other) in &pairs {
+            let id: SchemaId = if right { *other } else { *one };
+            roots.push(lowering.root(id));
+        }
+    }
+    let roots = terms.close(&roots);
+    let (ones, others) = roots.split_at(pairs.len());
+    let mut prover = Prover::new(terms);
+    let mut open = Vec::new();
+    for (((definition, ..), one), other) in pairs.into_iter().zip(ones).zip(others) {
+        let goal = prover.terms.and([*one, !*other]);
+        match prover.solve(goal) {
+            Outcome::Unsat => {}
+            Outcome::Unknown(reason) => open.push(prover.terms.reasons[reason as usize].clone()),
+            Outcome::Sat(model) => {
+                let document = model.text().ok_or_else(|| {
+                    "a document that shows it would be too large to write down".to_owned()
+                });
+                return Inclusion::Fails(Refutation {
+                    document,
+                    definition,
+                });
+            }
+        }
+    }
+    if open.is_empty() {
+        Inclusion::Holds
+    } else {
+        Inclusion::Open(open)
+    }
+}
+
+/// Whether only the definitions of a document say anything.
+fn is_rootless(document: &Document) -> bool {
+    let mut terms = Terms::new();
+    !document.definitions.is_empty()
+        && Lowering::new(&mut terms, document).root(document.root) == Term::TRUE
 }

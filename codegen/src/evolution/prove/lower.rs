@@ -1,0 +1,416 @@
+//! A schema document to formulas, keyword by keyword.
+
+use super::term::{Map, Shape, Term, Terms};
+use super::unevaluated;
+use crate::json::{self, Decimal, Literal, Node, Value};
+use crate::schema::{Document, Schema, SchemaId, Target, TypeSet};
+use crate::wire::{Bound, Origin, Undecided};
+
+/// What is under way while a document is lowered.
+pub(super) struct Lowering<'a> {
+    pub(super) terms: &'a mut Terms,
+    pub(super) document: &'a Document,
+    lowered: Map<SchemaId, Term>,
+    /// The references to the targets of `$ref`, by target.
+    references: Map<SchemaId, Term>,
+    waiting: Vec<(u32, SchemaId)>,
+}
+
+impl<'a> Lowering<'a> {
+    pub(super) fn new(terms: &'a mut Terms, document: &'a Document) -> Self {
+        Self {
+            terms,
+            document,
+            lowered: Map::default(),
+            references: Map::default(),
+            waiting: Vec::new(),
+        }
+    }
+
+    /// The formula of a schema; what its references stand for is known when this returns.
+    pub(super) fn root(&mut self, id: SchemaId) -> Term {
+        let term = self.schema(id);
+        while let Some((number, target)) = self.waiting.pop() {
+            let body = self.schema(target);
+            self.terms.bodies[number as usize] = body;
+        }
+        term
+    }
+
+    /// The recursion is along the nesting of the text, which its reader bounds.
+    pub(super) fn schema(&mut self, id: SchemaId) -> Term {
+        if let Some(term) = self.lowered.get(&id) {
+            return *term;
+        }
+        let term = self.keywords(id);
+        self.lowered.insert(id, term);
+        term
+    }
+
+    fn keywords(&mut self, id: SchemaId) -> Term {
+        let document = self.document;
+        let schema = document.schema(id);
+        if let Some(always) = schema.always {
+            return if always { Term::TRUE } else { Term::FALSE };
+        }
+        let mut all = Vec::new();
+        if let Some(target) = &schema.reference {
+            all.push(self.reference(target, id, "$ref"));
+        }
+        if let Some((anchor, target)) = &schema.dynamic_reference {
+            all.push(self.dynamic_reference(anchor, target, id));
+        }
+        self.values(schema, &mut all);
+        self.scalars(schema, &mut all);
+        self.arrays(schema, &mut all);
+        self.objects(schema, &mut all);
+        self.combinators(schema, &mut all);
+        if schema.unevaluated_properties.is_some() || schema.unevaluated_items.is_some() {
+            all.push(unevaluated::lower(self, id));
+        }
+        self.terms.and(all)
+    }
+
+    /// The recursive target of a reference, or a reason where it is not at hand.
+    pub(super) fn reference(&mut self, target: &Target, from: SchemaId, keyword: &str) -> Term {
+        match target {
+            Target::Schema(target) => {
+                if let Some(term) = self.references.get(target) {
+                    return *term;
+                }
+                let number = u32::try_from(self.terms.bodies.len()).unwrap_or(u32::MAX);
+                self.terms.bodies.push(Term::TRUE);
+                self.waiting.push((number, *target));
+                let term = self.terms.atom(Shape::Reference(number));
+                self.references.insert(*target, term);
+                term
+            }
+            Target::External(address) => {
+                let why = format!("{address:?} is not in this document, and nothing is fetched");
+                self.opaque(from, keyword, why)
+            }
+        }
+    }
+
+    /// Where one schema alone declares the anchor, whatever leads here ends there.
+    fn dynamic_reference(&mut self, anchor: &str, target: &Target, from: SchemaId) -> Term {
+        let declared = self.document.dynamic.get(anchor).map_or(0, Vec::len);
+        if declared > 1 {
+            let why = "several schemas declare the dynamic anchor".to_owned();
+            return self.opaque(from, "$dynamicRef", why);
+        }
+        self.reference(target, from, "$dynamicRef")
+    }
+
+    pub(super) fn opaque(&mut self, at: SchemaId, keyword: &str, why: String) -> Term {
+        let origin: Origin = self.document.origin(at);
+        self.terms.opaque(Undecided {
+            keyword: keyword.to_owned(),
+            origin,
+            why,
+        })
+    }
+
+    fn values(&mut self, schema: &Schema, all: &mut Vec<Term>) {
+        if let Some(types) = schema.types {
+            // An integer is a number that is a multiple of one.
+            let only_integers = types.integers_only();
+            let types = if types.overlaps(TypeSet::NUMBER) {
+                types.union(TypeSet::NUMBER)
+            } else {
+                types
+            };
+            all.push(self.terms.types(types));
+            if only_integers {
+                all.push(self.terms.atom(Shape::MultipleOf(Decimal::one())));
+            }
+        }
+        for list in &schema.values {
+            let values = list.iter().map(|entry| &entry.value);
+            let term = self.one_of_values(values);
+            all.push(term);
+        }
+    }
+
+    /// A value out of a list.
+    fn one_of_values<'v>(&mut self, values: impl Iterator<Item = &'v Literal>) -> Term {
+        let (mut strings, mut numbers, mut any) = (Vec::new(), Vec::new(), Vec::new());
+        for value in values {
+            match value.type_name() {
+                "string" => {
+                    let text = value.as_string().unwrap_or_default();
+                    strings.push(self.terms.name(&text));
+                }
+                "number" => numbers.extend(value.as_decimal()),
+                _ => match json::parse(value.text()) {
+                    Ok(node) => any.push(self.terms.value(&node)),
+                    // A literal is spelled by this project's own writer.
+                    Err(_) => continue,
+                },
+            }
+        }
+        if !strings.is_empty() {
+            any.push(self.terms.strings(strings));
+        }
+        if !numbers.is_empty() {
+            any.push(self.terms.numbers(numbers));
+        }
+        self.terms.or(any)
+    }
+
+    fn scalars(&mut self, schema: &Schema, all: &mut Vec<Term>) {
+        let terms = &mut *self.terms;
+        if let Some(Bound { value, exclusive }) = schema.minimum.clone() {
+            all.push(terms.atom(Shape::AtLeast { value, exclusive }));
+        }
+        if let Some(Bound { value, exclusive }) = schema.maximum.clone() {
+            // Not above is not "above, the end excluded"; not at or above is not "from there on".
+            let above = terms.atom(Shape::AtLeast {
+                value,
+                exclusive: !exclusive,
+            });
+            let number = terms.types(TypeSet::NUMBER);
+            all.push(!terms.and([above, number]));
+        }
+        if let Some(step) = schema.multiple_of.clone() {
+            all.push(terms.atom(Shape::MultipleOf(step)));
+        }
+        all.extend(schema.min_length.map(|length| terms.atom(Shape::MinLength(length))));
+        if let Some(length) = schema.max_length {
+            all.push(terms.at_most(Shape::MinLength, length, TypeSet::STRING));
+        }
+        all.extend(schema.pattern.as_ref().map(|pattern| terms.pattern(pattern)));
+    }
+
+    fn arrays(&mut self, schema: &Schema, all: &mut Vec<Term>) {
+        for (index, item) in schema.prefix_items.iter().enumerate() {
+            let item = self.schema(*item);
+            all.push(self.terms.atom(Shape::Item(index, item)));
+        }
+        if let Some(items) = schema.items {
+            let items = self.schema(items);
+            all.push(self.terms.atom(Shape::Items(schema.prefix_items.len(), items)));
+        }
+        if let Some(contains) = schema.contains {
+            let contains = self.schema(contains);
+            let least = schema.min_contains.unwrap_or(1);
+            all.push(self.terms.atom(Shape::Contains(contains, least)));
+            if let Some(most) = schema.max_contains {
+                let more = |count| Shape::Contains(contains, count);
+                all.push(self.terms.at_most(more, most, TypeSet::ARRAY));
+            }
+        }
+        let terms = &mut *self.terms;
+        all.extend(schema.min_items.map(|count| terms.atom(Shape::MinItems(count))));
+        if let Some(count) = schema.max_items {
+            all.push(terms.at_most(Shape::MinItems, count, TypeSet::ARRAY));
+        }
+        if schema.unique_items {
+            all.push(terms.atom(Shape::Unique));
+        }
+    }
+
+    fn objects(&mut self, schema: &Schema, all: &mut Vec<Term>) {
+        for (name, value) in &schema.properties {
+            let value = self.schema(*value);
+            let name = self.terms.name(name);
+            all.push(self.terms.atom(Shape::Property(name, value)));
+        }
+        for entry in &schema.pattern_properties {
+            let value = self.schema(entry.schema);
+            let names = self.terms.pattern(&entry.pattern);
+            all.push(self.terms.atom(Shape::Members(names, value)));
+        }
+        if let Some(value) = schema.additional_properties {
+            let value = self.schema(value);
+            let names = schema.properties.keys().map(String::as_str);
+            let patterns = schema.pattern_properties.iter().map(|entry| &*entry.pattern);
+            all.push(self.terms.members_beside(names, patterns, value));
+        }
+        if let Some(names) = schema.property_names {
+            let names = self.schema(names);
+            all.push(self.terms.atom(Shape::Members(!names, Term::FALSE)));
+        }
+        for name in &schema.required {
+            let name = self.terms.name(name);
+            all.push(self.terms.atom(Shape::Required(name)));
+        }
+        let terms = &mut *self.terms;
+        all.extend(schema.min_properties.map(|count| terms.atom(Shape::MinProperties(count))));
+        if let Some(count) = schema.max_properties {
+            all.push(terms.at_most(Shape::MinProperties, count, TypeSet::OBJECT));
+        }
+        for (name, needs) in &schema.dependent.required {
+            let present = terms.has(name);
+            let needs: Vec<Term> = needs.iter().map(|name| terms.has(name)).collect();
+            let needs = terms.and(needs);
+            all.push(terms.or([!present, needs]));
+        }
+        for (name, schema) in &schema.dependent.schemas {
+            let schema = self.schema(*schema);
+            let present = self.terms.has(name);
+            all.push(self.terms.or([!present, schema]));
+        }
+    }
+
+    fn combinators(&mut self, schema: &Schema, all: &mut Vec<Term>) {
+        for part in &schema.all_of {
+            let part = self.schema(*part);
+            all.push(part);
+        }
+        if !schema.any_of.is_empty() {
+            let branches = self.schemas(&schema.any_of);
+            all.push(self.terms.or(branches));
+        }
+        if !schema.one_of.is_empty() {
+            let branches = self.schemas(&schema.one_of);
+            all.push(self.terms.or(branches.iter().copied()));
+            all.push(self.terms.at_most_one(branches));
+        }
+        if let Some(not) = schema.not {
+            all.push(!self.schema(not));
+        }
+        if let Some(conditional) = schema.conditional {
+            let condition = self.schema(conditional.condition);
+            if let Some(then) = conditional.then {
+                let then = self.schema(then);
+                all.push(self.terms.or([!condition, then]));
+            }
+            if let Some(otherwise) = conditional.otherwise {
+                let otherwise = self.schema(otherwise);
+                all.push(self.terms.or([condition, otherwise]));
+            }
+        }
+    }
+
+    fn schemas(&mut self, ids: &[SchemaId]) -> Vec<Term> {
+        ids.iter().map(|id| self.schema(*id)).collect()
+    }
+}
+
+impl Terms {
+    /// Fewer than one more than `count`, of a count that the atom bounds from below.
+    fn at_most(&mut self, least: impl FnOnce(u64) -> Shape, count: u64, kind: TypeSet) -> Term {
+        // Nothing that fits a machine has more than that many of anything.
+        let Some(more) = count.checked_add(1) else {
+            return Term::TRUE;
+        };
+        let more = self.atom(least(more));
+        let kind = self.types(kind);
+        !self.and([more, kind])
+    }
+
+    /// No two of the formulas hold. Which pairs could is seen once all references are known.
+    fn at_most_one(&mut self, mut branches: Vec<Term>) -> Term {
+        if branches.len() < 2 {
+            return Term::TRUE;
+        }
+        branches.sort_unstable();
+        self.atom(Shape::AtMostOne(branches.into()))
+    }
+
+    /// The value is an object with a member of that name.
+    pub(super) fn has(&mut self, name: &str) -> Term {
+        let name = self.name(name);
+        let required = self.atom(Shape::Required(name));
+        let object = self.types(TypeSet::OBJECT);
+        self.and([required, object])
+    }
+
+    /// Members that neither a name nor a pattern speaks of have a value as given.
+    pub(super) fn members_beside<'n>(
+        &mut self,
+        names: impl Iterator<Item = &'n str>,
+        patterns: impl Iterator<Item = &'n str>,
+        value: Term,
+    ) -> Term {
+        let names: Vec<_> = names.map(|name| self.name(name)).collect();
+        let mut beside: Vec<Term> = patterns.map(|pattern| !self.pattern(pattern)).collect();
+        if !names.is_empty() {
+            beside.push(!self.strings(names));
+        }
+        let beside = self.and(beside);
+        // A name is a string, so the formula needs to speak of strings alone.
+        let beside = self.typed(beside, TypeSet::STRING);
+        self.atom(Shape::Members(beside, value))
+    }
+
+    /// One of some strings.
+    pub(super) fn strings(&mut self, mut names: Vec<super::term::Name>) -> Term {
+        names.sort_unstable();
+        names.dedup();
+        let strings = self.atom(Shape::Strings(names.into()));
+        let kind = self.types(TypeSet::STRING);
+        self.and([strings, kind])
+    }
+
+    /// One of some numbers.
+    pub(super) fn numbers(&mut self, mut numbers: Vec<Decimal>) -> Term {
+        numbers.sort();
+        numbers.dedup();
+        let numbers = self.atom(Shape::Numbers(numbers.into()));
+        let kind = self.types(TypeSet::NUMBER);
+        self.and([numbers, kind])
+    }
+
+    /// Exactly this value. The recursion is along the value, whose reader bounds its depth.
+    pub(super) fn value(&mut self, node: &Node) -> Term {
+        match &node.value {
+            Value::Null => self.types(TypeSet::NULL),
+            Value::Bool(value) => {
+                let is_true = self.atom(Shape::IsTrue);
+                let kind = self.types(TypeSet::BOOLEAN);
+                self.and([is_true.negated_if(!value), kind])
+            }
+            Value::Number(text) => match Decimal::parse(text) {
+                Some(number) => self.numbers(vec![number]),
+                None => self.opaque(super::term::undecided(
+                    "enum",
+                    "a number has an exponent beyond reason",
+                )),
+            },
+            Value::String(text) => {
+                let name = self.name(text);
+                self.strings(vec![name])
+            }
+            Value::Array(elements) => {
+                let parts: Vec<Term> = elements.iter().map(|element| self.value(element)).collect();
+                self.array_of(parts)
+            }
+            Value::Object(members) => {
+                let parts: Vec<(&str, Term)> = members
+                    .iter()
+                    .map(|member| (&*member.name, self.value(&member.node)))
+                    .collect();
+                self.object_of(parts)
+            }
+        }
+    }
+
+    /// An array of exactly these elements.
+    pub(super) fn array_of(&mut self, elements: Vec<Term>) -> Term {
+        let count = elements.len() as u64;
+        let mut all = vec![
+            self.types(TypeSet::ARRAY),
+            self.atom(Shape::MinItems(count)),
+            !self.atom(Shape::MinItems(count + 1)),
+        ];
+        for (index, element) in elements.into_iter().enumerate() {
+            all.push(self.atom(Shape::Item(index, element)));
+        }
+        self.and(all)
+    }
+
+    /// An object of exactly these members.
+    pub(super) fn object_of(&mut self, members: Vec<(&str, Term)>) -> Term {
+        let mut all = vec![self.types(TypeSet::OBJECT)];
+        let names = members.iter().map(|(name, _)| *name);
+        all.push(self.members_beside(names, std::iter::empty(), Term::FALSE));
+        for (name, value) in members {
+            let name = self.name(name);
+            all.push(self.atom(Shape::Required(name)));
+            all.push(self.atom(Shape::Property(name, value)));
+        }
+        self.and(all)
+    }
+}

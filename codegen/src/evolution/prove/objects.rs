@@ -1,0 +1,392 @@
+//! Objects that satisfy a conjunction of object atoms.
+
+use super::document::Model;
+use super::solve::{Outcome, Prover};
+use super::term::{Map, Name, Shape, Term, Terms};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// Objects with more members than that are known to exist and not written down.
+const MAX_MEMBERS: u64 = 2_000;
+
+/// What a conjunction of literals says of the members of an object.
+#[derive(Clone)]
+pub(super) struct Members {
+    /// What the value of a named member has to satisfy.
+    named: Map<Name, Vec<Term>>,
+    /// What members have to satisfy whose name satisfies the first.
+    rules: Vec<(Term, Term)>,
+    required: BTreeSet<Name>,
+    absent: BTreeSet<Name>,
+    /// Some member has such a name and such a value.
+    wanted: Vec<(Term, Term)>,
+    least: u64,
+    most: Option<u64>,
+}
+
+/// A member that is there and has no name of its own yet.
+#[derive(Clone)]
+struct Fresh {
+    names: Term,
+    value: Term,
+}
+
+impl Members {
+    pub(super) fn of(terms: &Terms, literals: &[Term]) -> Self {
+        let mut members = Self {
+            named: Map::default(),
+            rules: Vec::new(),
+            required: BTreeSet::new(),
+            absent: BTreeSet::new(),
+            wanted: Vec::new(),
+            least: 0,
+            most: None,
+        };
+        for literal in literals {
+            members.add(terms, *literal);
+        }
+        members
+    }
+
+    fn add(&mut self, terms: &Terms, literal: Term) {
+        let negated = literal.is_negated();
+        match terms.shape(literal) {
+            Shape::Required(name) if negated => {
+                self.absent.insert(*name);
+            }
+            Shape::Required(name) => {
+                self.required.insert(*name);
+            }
+            Shape::Property(name, value) => {
+                if negated {
+                    self.required.insert(*name);
+                }
+                self.named.entry(*name).or_default().push(value.negated_if(negated));
+            }
+            Shape::Members(names, value) if negated => self.wanted.push((*names, !*value)),
+            Shape::Members(names, value) => self.rules.push((*names, *value)),
+            Shape::MinProperties(count) if negated => {
+                let most = count.saturating_sub(1);
+                self.most = Some(self.most.map_or(most, |other| other.min(most)));
+            }
+            Shape::MinProperties(count) => self.least = self.least.max(*count),
+            _ => {}
+        }
+    }
+}
+
+impl Prover {
+    pub(super) fn objects(&mut self, literals: &[Term]) -> Outcome {
+        let members = Members::of(&self.terms, literals);
+        if members.required.intersection(&members.absent).next().is_some() {
+            return Outcome::Unsat;
+        }
+        if members.most.is_some_and(|most| most < members.least) {
+            return Outcome::Unsat;
+        }
+        self.place(&members, members.wanted.len(), Vec::new())
+    }
+
+    /// Whether an alternative, an atom or a conjunction of some, can hold beside the literals as
+    /// far as the members it names are concerned.
+    pub(super) fn is_possible(&mut self, members: &mut Members, alternative: Term) -> bool {
+        let negated = alternative.is_negated();
+        match self.terms.shape(alternative).clone() {
+            Shape::And(parts) if !negated => {
+                parts.iter().all(|part| self.is_possible(members, *part))
+            }
+            Shape::Property(name, value) if negated || members.required.contains(&name) => {
+                if members.absent.contains(&name) {
+                    return false;
+                }
+                let value = value.negated_if(negated);
+                self.member_is_possible(members, name, value)
+            }
+            Shape::Required(name) if !negated => {
+                !members.absent.contains(&name) && self.member_is_possible(members, name, Term::TRUE)
+            }
+            Shape::Required(name) => !members.required.contains(&name),
+            Shape::Members(names, value) if negated => {
+                let mut with = members.clone();
+                with.wanted = vec![(names, !value)];
+                with.required.clear();
+                !matches!(self.place(&with, 1, Vec::new()), Outcome::Unsat)
+            }
+            _ => true,
+        }
+    }
+
+    fn member_is_possible(&mut self, members: &Members, name: Name, value: Term) -> bool {
+        match self.value_of(members, name) {
+            Ok(all) => {
+                let goal = self.terms.and([all, value]);
+                !matches!(self.solve(goal), Outcome::Unsat)
+            }
+            Err(_) => true,
+        }
+    }
+
+    /// What the value of a named member has to satisfy.
+    fn value_of(&mut self, members: &Members, name: Name) -> Result<Term, Outcome> {
+        let mut all = members.named.get(&name).cloned().unwrap_or_default();
+        for (names, value) in &members.rules {
+            match self.name_holds(*names, name) {
+                Some(true) => all.push(*value),
+                Some(false) => {}
+                None => {
+                    return Err(self.unknown("patternProperties", "a member name could not be matched with a pattern"));
+                }
+            }
+        }
+        self.spend(all.len() + 1);
+        Ok(self.terms.and(all))
+    }
+
+    /// Gives each member that has to exist a place: a name that is spoken of, a place that another
+    /// one has already, or a fresh name. `left` counts the wanted members without a place.
+    fn place(&mut self, members: &Members, left: usize, fresh: Vec<Fresh>) -> Outcome {
+        if !self.spend(members.required.len() + 1) {
+            return self.past_budget();
+        }
+        let Some(next) = left.checked_sub(1) else {
+            return self.fill(members, fresh);
+        };
+        let (names, value) = members.wanted[next];
+        let mut unknown = None;
+        // A name that nobody speaks of leaves the most freedom, so it is tried first, unless the
+        // number of members is bounded from above.
+        let mut with = fresh.clone();
+        with.push(Fresh { names, value });
+        let can_grow = members.most.is_none_or(|most| {
+            (members.required.len() + with.len()) as u64 <= most
+        });
+        if can_grow {
+            match self.place(members, next, with) {
+                found @ Outcome::Sat(_) => return found,
+                Outcome::Unsat => {}
+                other => unknown = Some(other),
+            }
+        }
+        for index in 0..fresh.len() {
+            let mut with = fresh.clone();
+            with[index] = Fresh {
+                names: self.terms.and([with[index].names, names]),
+                value: self.terms.and([with[index].value, value]),
+            };
+            match self.place(members, next, with) {
+                found @ Outcome::Sat(_) => return found,
+                Outcome::Unsat => {}
+                other => unknown = Some(other),
+            }
+        }
+        for name in self.spoken_of(members) {
+            if members.absent.contains(&name) {
+                continue;
+            }
+            match self.name_holds(names, name) {
+                Some(true) => {}
+                Some(false) => continue,
+                None => {
+                    unknown = Some(self.unknown("patternProperties", "a member name could not be matched with a pattern"));
+                    continue;
+                }
+            }
+            let mut with = members.clone();
+            with.required.insert(name);
+            with.named.entry(name).or_default().push(value);
+            match self.place(&with, next, fresh.clone()) {
+                found @ Outcome::Sat(_) => return found,
+                Outcome::Unsat => {}
+                other => unknown = Some(other),
+            }
+        }
+        unknown.unwrap_or(Outcome::Unsat)
+    }
+
+    /// The names that some literal says something of by themselves.
+    fn spoken_of(&self, members: &Members) -> Vec<Name> {
+        let mut names: Vec<Name> = members
+            .named
+            .keys()
+            .chain(&members.required)
+            .chain(&members.absent)
+            .copied()
+            .collect();
+        // Names that only a rule tells apart from others, as `additionalProperties` does.
+        for (names_of, _) in &members.rules {
+            self.names_in(*names_of, &mut names);
+        }
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    fn names_in(&self, term: Term, names: &mut Vec<Name>) {
+        match self.terms.shape(term) {
+            Shape::Strings(strings) => names.extend(strings.iter()),
+            Shape::And(parts) => parts.iter().for_each(|part| self.names_in(*part, names)),
+            _ => {}
+        }
+    }
+
+    /// Makes the object, with as many further members as it has to have.
+    fn fill(&mut self, members: &Members, mut fresh: Vec<Fresh>) -> Outcome {
+        let mut present: Vec<(Rc<str>, Rc<Model>)> = Vec::new();
+        let mut unknown = None;
+        for name in &members.required {
+            let goal = match self.value_of(members, *name) {
+                Ok(goal) => goal,
+                Err(outcome) => {
+                    unknown = Some(outcome);
+                    continue;
+                }
+            };
+            match self.solve(goal) {
+                Outcome::Sat(model) => present.push((self.terms.text(*name).clone(), model)),
+                Outcome::Unsat => return Outcome::Unsat,
+                other => unknown = Some(other),
+            }
+        }
+        let have = (members.required.len() + fresh.len()) as u64;
+        if members.most.is_some_and(|most| have > most) {
+            return Outcome::Unsat;
+        }
+        let missing = members.least.saturating_sub(have);
+        let spoken = if fresh.is_empty() && missing == 0 {
+            Vec::new()
+        } else {
+            self.spoken_of(members)
+        };
+        let mut missing = usize::try_from(missing.min(MAX_MEMBERS)).unwrap_or(0);
+        let too_many = members.least > MAX_MEMBERS;
+        for name in &spoken {
+            if missing == 0 {
+                break;
+            }
+            if members.required.contains(name) || members.absent.contains(name) {
+                continue;
+            }
+            let goal = match self.value_of(members, *name) {
+                Ok(goal) => goal,
+                Err(outcome) => {
+                    unknown = Some(outcome);
+                    continue;
+                }
+            };
+            match self.solve(goal) {
+                Outcome::Sat(model) => {
+                    present.push((self.terms.text(*name).clone(), model));
+                    missing -= 1;
+                }
+                Outcome::Unsat => {}
+                other => unknown = Some(other),
+            }
+        }
+        let fillers = missing;
+        for _ in 0..fillers {
+            fresh.push(Fresh {
+                names: Term::TRUE,
+                value: Term::TRUE,
+            });
+        }
+        if let Some(unknown) = unknown {
+            return unknown;
+        }
+        if fresh.is_empty() {
+            present.sort_by(|(left, _), (right, _)| left.cmp(right));
+            return Outcome::Sat(Rc::new(Model::Object(present)));
+        }
+        let beside = if spoken.is_empty() {
+            Term::TRUE
+        } else {
+            let strings = self.terms.strings(spoken);
+            !strings
+        };
+        self.name_fresh(members, &fresh, beside, present, too_many)
+    }
+
+    /// Finds a name of its own for each member that has none, and a value that the rules allow
+    /// under that name.
+    fn name_fresh(
+        &mut self,
+        members: &Members,
+        fresh: &[Fresh],
+        beside: Term,
+        present: Vec<(Rc<str>, Rc<Model>)>,
+        too_many: bool,
+    ) -> Outcome {
+        let Some((first, rest)) = fresh.split_first() else {
+            if too_many {
+                return Outcome::Sat(Rc::new(Model::Unwritable));
+            }
+            let mut present = present;
+            present.sort_by(|(left, _), (right, _)| left.cmp(right));
+            return Outcome::Sat(Rc::new(Model::Object(present)));
+        };
+        let string = self.terms.types(crate::schema::TypeSet::STRING);
+        let names = self.terms.and([first.names, beside, string]);
+        let mut unknown = None;
+        let regions = self.regions(&members.rules, names, first.value, &mut unknown);
+        for (names, value) in regions {
+            // Names of one region serve alike, so the first that is free does.
+            let Outcome::Sat(name) = self.solve(names) else {
+                continue;
+            };
+            let Model::String(name) = &*name else {
+                let why = "a member name would be too long to write";
+                unknown = Some(self.unknown("propertyNames", why));
+                continue;
+            };
+            let mut present = present.clone();
+            present.push((name.clone(), value));
+            let name = self.terms.name(name);
+            let taken = self.terms.strings(vec![name]);
+            let beside = self.terms.and([beside, !taken]);
+            match self.name_fresh(members, rest, beside, present, too_many) {
+                found @ Outcome::Sat(_) => return found,
+                Outcome::Unsat => {}
+                other => unknown = Some(other),
+            }
+            if !self.spend(1) {
+                return self.past_budget();
+            }
+        }
+        unknown.unwrap_or(Outcome::Unsat)
+    }
+
+    /// The kinds of names that the rules tell apart, each with a value that may stand there.
+    fn regions(
+        &mut self,
+        rules: &[(Term, Term)],
+        names: Term,
+        value: Term,
+        unknown: &mut Option<Outcome>,
+    ) -> Vec<(Term, Rc<Model>)> {
+        match self.solve(names) {
+            Outcome::Unsat => return Vec::new(),
+            Outcome::Sat(_) => {}
+            other => {
+                *unknown = Some(other);
+                return Vec::new();
+            }
+        }
+        let Some(((rule, allowed), rest)) = rules.split_first() else {
+            return match self.solve(value) {
+                Outcome::Sat(model) => vec![(names, model)],
+                Outcome::Unsat => Vec::new(),
+                other => {
+                    *unknown = Some(other);
+                    Vec::new()
+                }
+            };
+        };
+        let outside = self.terms.and([names, !*rule]);
+        let mut found = self.regions(rest, outside, value, unknown);
+        let inside = self.terms.and([names, *rule]);
+        let value = self.terms.and([value, *allowed]);
+        if value != Term::FALSE {
+            found.extend(self.regions(rest, inside, value, unknown));
+        }
+        found
+    }
+}

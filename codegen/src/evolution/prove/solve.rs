@@ -1,0 +1,631 @@
+//! Whether some value is as a formula says: the search, its memory, and its treatment of cycles.
+//!
+//! A formula is split by JSON type. What is left is a conjunction of that type's atoms and of
+//! disjunctions over them; the disjunctions are narrowed, then branched on, and the atoms are
+//! decided by the file of their type, which asks back here about elements and members.
+//!
+//! Values are finite, so a smallest value that satisfies a formula has no part that has to satisfy
+//! the same formula again. A formula met again inside itself therefore counts as unsatisfiable
+//! there; what was concluded from that holds once the outer formula turns out unsatisfiable, and is
+//! forgotten where it does not.
+
+use super::close::{RED_ZONE, STACK};
+use super::document::Model;
+use super::objects::Members;
+use super::term::{Map, Name, Shape, Term, Terms, undecided};
+use super::text::Automata;
+use crate::json::Decimal;
+use crate::schema::TypeSet;
+use std::collections::HashSet;
+use std::rc::Rc;
+
+/// Steps of one proof; a step is about the cost of looking at one atom.
+const MAX_STEPS: u64 = 30_000_000;
+/// Values in values.
+const MAX_DEPTH: usize = 600;
+
+/// Whether some value satisfies a formula.
+#[derive(Debug, Clone)]
+pub(super) enum Outcome {
+    Sat(Rc<Model>),
+    Unsat,
+    /// Undecided, by the number of the reason.
+    Unknown(u32),
+}
+
+#[derive(Debug, Clone)]
+enum Entry {
+    Known(Outcome),
+    /// It is being decided, at that depth.
+    Open(usize),
+    /// Unsatisfiable if the formula that is open at that depth is.
+    Provisional(usize),
+}
+
+/// One proof, with everything it learned.
+pub(super) struct Prover {
+    pub(super) terms: Terms,
+    pub(super) automata: Automata,
+    pub(super) steps: u64,
+    memory: Map<Term, Entry>,
+    /// For each formula that is open: the lowest depth that something below it relied on.
+    relied: Vec<usize>,
+    provisional: Vec<Term>,
+}
+
+impl Prover {
+    pub(super) fn new(terms: Terms) -> Self {
+        Self {
+            terms,
+            automata: Automata::default(),
+            steps: MAX_STEPS,
+            memory: Map::default(),
+            relied: Vec::new(),
+            provisional: Vec::new(),
+        }
+    }
+
+    /// Takes steps off the budget; false where it is used up.
+    pub(super) fn spend(&mut self, steps: usize) -> bool {
+        self.steps = self.steps.saturating_sub(steps as u64);
+        self.steps > 0
+    }
+
+    pub(super) fn unknown(&mut self, keyword: &str, why: &str) -> Outcome {
+        let reason = self.terms.opaque(undecided(keyword, why));
+        match self.terms.shape(reason) {
+            Shape::Opaque(number) => Outcome::Unknown(*number),
+            _ => Outcome::Unknown(0),
+        }
+    }
+
+    pub(super) fn past_budget(&mut self) -> Outcome {
+        self.unknown("(budget)", "the comparison takes more steps than are allowed")
+    }
+
+    /// Whether some value satisfies the formula; small values are looked for first.
+    pub(super) fn solve(&mut self, goal: Term) -> Outcome {
+        let mut unknown = None;
+        for kind in super::term::KINDS {
+            let typed = self.terms.typed(goal, kind);
+            let outcome = match typed {
+                Term::FALSE => continue,
+                Term::TRUE => return Outcome::Sat(Rc::new(simplest(kind))),
+                typed => self.remembered(typed, kind),
+            };
+            match outcome {
+                Outcome::Sat(_) => return outcome,
+                Outcome::Unsat => {}
+                Outcome::Unknown(_) => unknown = Some(outcome),
+            }
+        }
+        unknown.unwrap_or(Outcome::Unsat)
+    }
+
+    /// Up to `count` different values that satisfy a formula.
+    pub(super) fn values(&mut self, goal: Term, count: usize) -> Result<Vec<Rc<Model>>, Outcome> {
+        let mut found = Vec::new();
+        let mut rest = goal;
+        while found.len() < count {
+            match self.solve(rest) {
+                Outcome::Unsat => break,
+                Outcome::Sat(model) if *model == Model::Unwritable => {
+                    return Err(self.unknown("uniqueItems", "values too large to write are not told apart"));
+                }
+                Outcome::Sat(model) => {
+                    let other = !self.terms.model(&model);
+                    rest = self.terms.and([rest, other]);
+                    found.push(model);
+                }
+                unknown @ Outcome::Unknown(_) => return Err(unknown),
+            }
+        }
+        Ok(found)
+    }
+
+    fn remembered(&mut self, goal: Term, kind: TypeSet) -> Outcome {
+        let depth = self.relied.len();
+        match self.memory.get(&goal) {
+            Some(Entry::Known(outcome)) => return outcome.clone(),
+            Some(Entry::Open(at) | Entry::Provisional(at)) => {
+                let at = *at;
+                if let Some(relied) = self.relied.last_mut() {
+                    *relied = at.min(*relied);
+                }
+                return Outcome::Unsat;
+            }
+            None => {}
+        }
+        if depth >= MAX_DEPTH {
+            return self.unknown("(budget)", "values would have to be nested deeper than is looked at");
+        }
+        self.memory.insert(goal, Entry::Open(depth));
+        self.relied.push(usize::MAX);
+        let learned = self.provisional.len();
+        let outcome = stacker::maybe_grow(RED_ZONE, STACK, || {
+            let mut known = Known::default();
+            if known.assume(&self.terms, goal) {
+                self.search(kind, known)
+            } else {
+                Outcome::Unsat
+            }
+        });
+        let relied = self.relied.pop().unwrap_or(usize::MAX);
+        let is_unsat = matches!(outcome, Outcome::Unsat);
+        if is_unsat && relied < depth {
+            // It stands on a formula further out that is still open.
+            if let Some(outer) = self.relied.last_mut() {
+                *outer = relied.min(*outer);
+            }
+            self.memory.insert(goal, Entry::Provisional(relied));
+            self.provisional.push(goal);
+            // What stood on this formula now stands on what this one stands on.
+            for learned in &self.provisional[learned..] {
+                if let Some(Entry::Provisional(at)) = self.memory.get_mut(learned) {
+                    *at = relied.min(*at);
+                }
+            }
+            return outcome;
+        }
+        for learned in self.provisional.drain(learned..) {
+            if is_unsat {
+                self.memory.insert(learned, Entry::Known(Outcome::Unsat));
+            } else {
+                self.memory.remove(&learned);
+            }
+        }
+        if !is_unsat && relied < depth && let Some(outer) = self.relied.last_mut() {
+            *outer = relied.min(*outer);
+        }
+        // An answer that is not sure may be another in another place, but is still not sure.
+        self.memory.insert(goal, Entry::Known(outcome.clone()));
+        outcome
+    }
+
+    /// Decides a conjunction of literals and disjunctions of one type.
+    fn search(&mut self, kind: TypeSet, mut known: Known) -> Outcome {
+        if !self.spend(known.literals.len() + known.pending.len() + 1) {
+            return self.past_budget();
+        }
+        let mut looked_ahead = false;
+        loop {
+            if !self.narrow(&mut known) {
+                return Outcome::Unsat;
+            }
+            let outcome = self.theory(kind, &known.literals);
+            match &outcome {
+                Outcome::Unsat => return outcome,
+                _ if known.pending.is_empty() => return outcome,
+                Outcome::Sat(model) => {
+                    let model = model.clone();
+                    let mut satisfied = true;
+                    for pending in &known.pending {
+                        satisfied &= self.holds(*pending, &model) == Some(true);
+                    }
+                    if satisfied {
+                        return outcome;
+                    }
+                }
+                Outcome::Unknown(_) => {}
+            }
+            // Alternatives that no value of the literals allows are dropped before any branching.
+            if looked_ahead || known.pending.len() < 2 || kind != TypeSet::OBJECT {
+                break;
+            }
+            looked_ahead = true;
+            match self.look_ahead(&mut known) {
+                Ahead::Impossible => return Outcome::Unsat,
+                Ahead::Same => break,
+                Ahead::Narrower => {}
+            }
+        }
+        self.branch(kind, &known)
+    }
+
+    /// Drops what the literals decide; false where they leave a disjunction nothing.
+    fn narrow(&mut self, known: &mut Known) -> bool {
+        loop {
+            let mut changed = false;
+            let pending = std::mem::take(&mut known.pending);
+            let mut rest = pending.into_iter();
+            while let Some(disjunction) = rest.next() {
+                match known.judge(&self.terms, disjunction) {
+                    Judged::True => changed = true,
+                    Judged::False => return false,
+                    Judged::One(only) => {
+                        changed = true;
+                        if !known.assume(&self.terms, only) {
+                            return false;
+                        }
+                    }
+                    Judged::Open => known.pending.push(disjunction),
+                }
+            }
+            if !changed {
+                return true;
+            }
+            if !self.spend(known.pending.len() + 1) {
+                return true;
+            }
+        }
+    }
+
+    /// Asks of each alternative by itself whether the literals allow it.
+    fn look_ahead(&mut self, known: &mut Known) -> Ahead {
+        let mut members = Members::of(&self.terms, &known.literals);
+        let mut changed = false;
+        let mut pending = std::mem::take(&mut known.pending);
+        pending.sort_by_key(|disjunction| self.terms.alternatives(*disjunction).len());
+        for disjunction in pending {
+            let alternatives = self.terms.alternatives(disjunction);
+            if alternatives.iter().all(|part| self.terms.is_conjunction(!*part)) {
+                known.pending.push(disjunction);
+                continue;
+            }
+            let mut left = Vec::new();
+            for part in alternatives.iter() {
+                let alternative = !*part;
+                if known.set.contains(part) {
+                    continue;
+                }
+                if self.is_possible(&mut members, alternative) {
+                    left.push(alternative);
+                }
+            }
+            match left.as_slice() {
+                [] => return Ahead::Impossible,
+                [only] => {
+                    changed = true;
+                    if !known.assume(&self.terms, *only) {
+                        return Ahead::Impossible;
+                    }
+                    members = Members::of(&self.terms, &known.literals);
+                }
+                _ if left.len() < alternatives.len() => {
+                    let narrower = self.terms.or(left);
+                    if !known.assume(&self.terms, narrower) {
+                        return Ahead::Impossible;
+                    }
+                }
+                _ => known.pending.push(disjunction),
+            }
+        }
+        if changed { Ahead::Narrower } else { Ahead::Same }
+    }
+
+    fn branch(&mut self, kind: TypeSet, known: &Known) -> Outcome {
+        // Alternatives that are whole conjunctions say most; the fewest of them first.
+        let choice = known.pending.iter().enumerate().min_by_key(|(_, disjunction)| {
+            let alternatives = self.terms.alternatives(**disjunction);
+            let whole = alternatives.iter().all(|part| self.terms.is_conjunction(!*part));
+            (!whole, alternatives.len())
+        });
+        let Some((chosen, _)) = choice else {
+            return self.theory(kind, &known.literals);
+        };
+        let alternatives = self.terms.alternatives(known.pending[chosen]);
+        let others: Vec<Term> = known
+            .pending
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| *index != chosen)
+            .map(|(_, pending)| *pending)
+            .collect();
+        let tagged = Tagged::of(&self.terms, &others);
+        let mut unknown = None;
+        let mut refused: Vec<Term> = Vec::new();
+        for part in alternatives.iter() {
+            let alternative = !*part;
+            if known.set.contains(part) {
+                continue;
+            }
+            let mut here = known.clone_literals();
+            let assumed = here.assume(&self.terms, alternative)
+                // What was tried before and failed need not be tried again beside others.
+                && refused.iter().all(|refused| here.assume(&self.terms, !*refused));
+            if !assumed {
+                continue;
+            }
+            // They are in the set of what is taken for true already.
+            here.pending.extend(tagged.relevant(&here, &self.terms));
+            here.pending.sort_unstable();
+            here.pending.dedup();
+            match self.search(kind, here) {
+                found @ Outcome::Sat(_) => return found,
+                Outcome::Unsat if self.terms.is_atom(alternative) => refused.push(alternative),
+                Outcome::Unsat => {}
+                other @ Outcome::Unknown(_) => unknown = Some(other),
+            }
+            if self.steps == 0 {
+                return self.past_budget();
+            }
+        }
+        unknown.unwrap_or(Outcome::Unsat)
+    }
+
+    /// Decides a conjunction of literals of one type.
+    pub(super) fn theory(&mut self, kind: TypeSet, literals: &[Term]) -> Outcome {
+        let opaque = literals.iter().find_map(|literal| match self.terms.shape(*literal) {
+            Shape::Opaque(number) => Some(*number),
+            _ => None,
+        });
+        let outcome = match kind {
+            TypeSet::NUMBER => self.numbers(literals),
+            TypeSet::STRING => self.strings(literals),
+            TypeSet::ARRAY => self.arrays(literals),
+            TypeSet::OBJECT => self.objects(literals),
+            TypeSet::BOOLEAN => {
+                let value = literals.iter().find_map(|literal| {
+                    matches!(self.terms.shape(*literal), Shape::IsTrue).then(|| !literal.is_negated())
+                });
+                Outcome::Sat(Rc::new(Model::Boolean(value.unwrap_or(false))))
+            }
+            _ => Outcome::Sat(Rc::new(simplest(kind))),
+        };
+        match (opaque, outcome) {
+            (Some(number), Outcome::Sat(_)) => Outcome::Unknown(number),
+            (_, outcome) => outcome,
+        }
+    }
+}
+
+enum Ahead {
+    Impossible,
+    Narrower,
+    Same,
+}
+
+enum Judged {
+    True,
+    False,
+    One(Term),
+    Open,
+}
+
+/// What a search took for true: literals, and disjunctions that are still open.
+#[derive(Default)]
+pub(super) struct Known {
+    literals: Vec<Term>,
+    set: HashSet<Term, foldhash::fast::FixedState>,
+    /// The strings that a member is one of, where a literal says so.
+    strings: Map<Name, Rc<[Name]>>,
+    pending: Vec<Term>,
+}
+
+impl Known {
+    fn clone_literals(&self) -> Self {
+        Self {
+            literals: self.literals.clone(),
+            set: self.set.clone(),
+            strings: self.strings.clone(),
+            pending: Vec::new(),
+        }
+    }
+
+    /// Takes a formula for true; false where that contradicts a literal.
+    fn assume(&mut self, terms: &Terms, term: Term) -> bool {
+        match (terms.shape(term), term.is_negated()) {
+            (Shape::True, negated) => !negated,
+            (Shape::And(parts), false) => {
+                let parts = parts.clone();
+                parts.iter().all(|part| self.assume(terms, *part))
+            }
+            (Shape::And(_), true) => {
+                if self.set.insert(term) {
+                    self.pending.push(term);
+                }
+                !self.set.contains(&!term)
+            }
+            (shape, negated) => {
+                if self.set.contains(&!term) {
+                    return false;
+                }
+                if self.set.insert(term) {
+                    self.literals.push(term);
+                    if let (Shape::Property(name, value), false) = (shape, negated)
+                        && let Some(strings) = terms.only_strings(*value)
+                    {
+                        self.strings.insert(*name, strings);
+                    }
+                }
+                true
+            }
+        }
+    }
+
+    /// What the literals say of a disjunction at a glance.
+    fn judge(&self, terms: &Terms, disjunction: Term) -> Judged {
+        let mut open = None;
+        let parts = terms.alternatives(disjunction);
+        for part in parts.iter() {
+            match self.glance(terms, !*part) {
+                Some(true) => return Judged::True,
+                Some(false) => {}
+                None if open.is_none() => open = Some(!*part),
+                None => return self.judge_rest(terms, disjunction),
+            }
+        }
+        open.map_or(Judged::False, Judged::One)
+    }
+
+    /// With two alternatives open, only one that is true decides anything.
+    fn judge_rest(&self, terms: &Terms, disjunction: Term) -> Judged {
+        let parts = terms.alternatives(disjunction);
+        let is_true = |part: &Term| self.glance(terms, !*part) == Some(true);
+        if parts.len() <= 64 && parts.iter().any(is_true) {
+            return Judged::True;
+        }
+        Judged::Open
+    }
+
+    fn glance(&self, terms: &Terms, term: Term) -> Option<bool> {
+        if self.set.contains(&term) {
+            return Some(true);
+        }
+        if self.set.contains(&!term) {
+            return Some(false);
+        }
+        match (terms.shape(term), term.is_negated()) {
+            (Shape::And(parts), false) => {
+                let mut all = Some(true);
+                for part in parts.iter() {
+                    match self.glance(terms, *part) {
+                        Some(false) => return Some(false),
+                        None => all = None,
+                        Some(true) => {}
+                    }
+                }
+                all
+            }
+            (Shape::Property(name, value), negated) => {
+                let here = self.strings.get(name)?;
+                let there = terms.only_strings(*value)?;
+                let shared = here.iter().filter(|value| there.binary_search(value).is_ok()).count();
+                if shared == here.len() {
+                    return Some(!negated);
+                }
+                let required = terms.known_required(*name).is_some_and(|term| self.set.contains(&term));
+                (shared == 0 && required).then_some(negated)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Disjunctions by the tag that most of them need to have another value, so that one value of the
+/// tag leads to those few that are not settled by it.
+struct Tagged {
+    tag: Option<Name>,
+    by_value: Map<Name, Vec<Term>>,
+    others: Vec<Term>,
+}
+
+impl Tagged {
+    fn of(terms: &Terms, disjunctions: &[Term]) -> Self {
+        let mut tagged = Self {
+            tag: None,
+            by_value: Map::default(),
+            others: Vec::new(),
+        };
+        if disjunctions.len() < 8 {
+            tagged.others = disjunctions.to_vec();
+            return tagged;
+        }
+        // The negation of a variant: each of its parts may be what fails.
+        let tags = |disjunction: Term| -> Vec<(Name, Rc<[Name]>)> {
+            let parts = terms.alternatives(disjunction);
+            let required: HashSet<Name> = parts
+                .iter()
+                .filter_map(|part| match terms.shape(*part) {
+                    Shape::Required(name) if !part.is_negated() => Some(*name),
+                    _ => None,
+                })
+                .collect();
+            parts
+                .iter()
+                .filter_map(|part| match terms.shape(*part) {
+                    Shape::Property(name, value) if !part.is_negated() && required.contains(name) => {
+                        terms.only_strings(*value).map(|strings| (*name, strings))
+                    }
+                    _ => None,
+                })
+                .collect()
+        };
+        let all: Vec<_> = disjunctions.iter().map(|each| tags(*each)).collect();
+        let mut counts: Map<Name, usize> = Map::default();
+        for (name, _) in all.iter().flatten() {
+            *counts.entry(*name).or_default() += 1;
+        }
+        tagged.tag = counts
+            .into_iter()
+            .max_by_key(|(name, count)| (*count, std::cmp::Reverse(*name)))
+            .map(|(name, _)| name);
+        for (disjunction, tags) in disjunctions.iter().zip(all) {
+            match tags.into_iter().find(|(name, _)| Some(*name) == tagged.tag) {
+                Some((_, strings)) => {
+                    for value in strings.iter() {
+                        tagged.by_value.entry(*value).or_default().push(*disjunction);
+                    }
+                }
+                None => tagged.others.push(*disjunction),
+            }
+        }
+        tagged
+    }
+
+    /// The disjunctions that a branch does not settle by its tag.
+    fn relevant(&self, known: &Known, terms: &Terms) -> impl Iterator<Item = Term> + use<> {
+        let mut found = self.others.clone();
+        let values = self.tag.filter(|tag| {
+            terms.known_required(*tag).is_some_and(|term| known.set.contains(&term))
+        });
+        match values.and_then(|tag| known.strings.get(&tag)) {
+            Some(values) => {
+                for value in values.iter() {
+                    found.extend(self.by_value.get(value).into_iter().flatten());
+                }
+            }
+            None => found.extend(self.by_value.values().flatten()),
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter()
+    }
+}
+
+impl Terms {
+    /// The parts of the conjunction that a disjunction negates: its alternatives, each negated.
+    pub(super) fn alternatives(&self, disjunction: Term) -> Rc<[Term]> {
+        match self.shape(disjunction) {
+            Shape::And(parts) => parts.clone(),
+            _ => Rc::from([!disjunction]),
+        }
+    }
+
+    pub(super) fn is_conjunction(&self, term: Term) -> bool {
+        matches!(self.shape(term), Shape::And(_)) && !term.is_negated()
+    }
+
+    pub(super) fn is_atom(&self, term: Term) -> bool {
+        !matches!(self.shape(term), Shape::And(_))
+    }
+
+    /// Exactly this value.
+    pub(super) fn model(&mut self, model: &Model) -> Term {
+        match model {
+            Model::Null => self.types(TypeSet::NULL),
+            Model::Boolean(value) => {
+                let is_true = self.atom(Shape::IsTrue);
+                let kind = self.types(TypeSet::BOOLEAN);
+                self.and([is_true.negated_if(!value), kind])
+            }
+            Model::Number(number) => self.numbers(vec![number.clone()]),
+            Model::String(text) => {
+                let name = self.name(text);
+                self.strings(vec![name])
+            }
+            Model::Array(elements) => {
+                let parts = elements.iter().map(|element| self.model(element)).collect();
+                self.array_of(parts)
+            }
+            Model::Object(members) => {
+                let parts: Vec<(&str, Term)> =
+                    members.iter().map(|(name, value)| (&**name, self.model(value))).collect();
+                self.object_of(parts)
+            }
+            Model::Unwritable => Term::FALSE,
+        }
+    }
+}
+
+/// The value of a type that nobody asked anything of.
+fn simplest(kind: TypeSet) -> Model {
+    match kind {
+        TypeSet::BOOLEAN => Model::Boolean(false),
+        TypeSet::NUMBER => Model::Number(Decimal::zero()),
+        TypeSet::STRING => Model::String("".into()),
+        TypeSet::ARRAY => Model::Array(Vec::new()),
+        TypeSet::OBJECT => Model::Object(Vec::new()),
+        _ => Model::Null,
+    }
+}

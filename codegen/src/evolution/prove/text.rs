@@ -1,0 +1,188 @@
+//! Strings that satisfy a conjunction of string atoms: lists, lengths, and patterns as automata.
+
+use super::document::Model;
+use super::solve::{Outcome, Prover};
+use super::term::{Map, Name, Shape, Term, Terms};
+use crate::evolution::regular::{self, Automaton};
+use crate::wire::pattern;
+use regex_automata::meta::Regex;
+use std::rc::Rc;
+
+/// Strings above this length are known to exist and not written down.
+const MAX_WRITTEN: u64 = 10_000;
+
+/// Patterns in the forms that answer questions, made when first asked for.
+#[derive(Default)]
+pub(super) struct Automata {
+    matchers: Map<u32, Option<Rc<Regex>>>,
+    automata: Map<u32, Result<Rc<Automaton>, String>>,
+    every: Option<Rc<Automaton>>,
+}
+
+impl Automata {
+    /// Whether a text matches a pattern; `None` where the pattern has no automaton.
+    pub(super) fn matches(&mut self, terms: &Terms, number: u32, text: &str) -> Option<bool> {
+        let matcher = self.matchers.entry(number).or_insert_with(|| {
+            pattern::compile(&terms.patterns[number as usize]).ok().map(Rc::new)
+        });
+        matcher.as_ref().map(|matcher| matcher.is_match(text))
+    }
+
+    fn automaton(&mut self, terms: &Terms, number: u32) -> Result<Rc<Automaton>, String> {
+        let made = self.automata.entry(number).or_insert_with(|| {
+            regular::automaton(&terms.patterns[number as usize]).map(Rc::new)
+        });
+        made.clone()
+    }
+
+    fn every(&mut self) -> Result<Rc<Automaton>, String> {
+        if self.every.is_none() {
+            self.every = Some(Rc::new(regular::automaton("")?));
+        }
+        self.every.clone().ok_or_else(String::new)
+    }
+}
+
+#[derive(Default)]
+struct Facts {
+    least: u64,
+    most: Option<u64>,
+    patterns: Vec<(u32, bool)>,
+    one_of: Option<Vec<Name>>,
+    none_of: Vec<Name>,
+}
+
+impl Prover {
+    pub(super) fn strings(&mut self, literals: &[Term]) -> Outcome {
+        let mut facts = Facts::default();
+        for literal in literals {
+            let negated = literal.is_negated();
+            match self.terms.shape(*literal) {
+                Shape::MinLength(length) if negated => {
+                    let most = length.saturating_sub(1);
+                    facts.most = Some(facts.most.map_or(most, |other| other.min(most)));
+                }
+                Shape::MinLength(length) => facts.least = facts.least.max(*length),
+                Shape::Pattern(number) => facts.patterns.push((*number, negated)),
+                Shape::Strings(names) if negated => facts.none_of.extend(names.iter()),
+                Shape::Strings(names) => {
+                    facts.one_of = Some(match facts.one_of.take() {
+                        Some(list) => list.into_iter().filter(|name| names.binary_search(name).is_ok()).collect(),
+                        None => names.to_vec(),
+                    });
+                }
+                _ => {}
+            }
+        }
+        if facts.most.is_some_and(|most| most < facts.least) {
+            return Outcome::Unsat;
+        }
+        if let Some(list) = facts.one_of.take() {
+            return self.one_of_strings(literals, &list);
+        }
+        facts.none_of.sort_unstable();
+        facts.none_of.dedup();
+        if facts.patterns.is_empty() {
+            return self.by_length(&facts);
+        }
+        self.by_patterns(&facts)
+    }
+
+    fn one_of_strings(&mut self, literals: &[Term], list: &[Name]) -> Outcome {
+        let mut unsure = false;
+        for name in list {
+            let value = Model::String(self.terms.text(*name).clone());
+            let mut answer = Some(true);
+            for literal in literals {
+                match self.holds(*literal, &value) {
+                    Some(true) => {}
+                    Some(false) => {
+                        answer = Some(false);
+                        break;
+                    }
+                    None => answer = None,
+                }
+            }
+            match answer {
+                Some(true) => return Outcome::Sat(Rc::new(value)),
+                Some(false) => {}
+                None => unsure = true,
+            }
+        }
+        if unsure {
+            let why = self.first_untold(literals);
+            return self.unknown("pattern", &why);
+        }
+        Outcome::Unsat
+    }
+
+    fn first_untold(&mut self, literals: &[Term]) -> String {
+        for literal in literals {
+            if let Shape::Pattern(number) = *self.terms.shape(*literal) {
+                let text = &self.terms.patterns[number as usize];
+                if let Err(error) = pattern::translate(text) {
+                    return format!("the pattern {text:?} cannot be compared: {error}");
+                }
+            }
+        }
+        "a string could not be matched".to_owned()
+    }
+
+    /// Strings of some length, other than a few: there are enough of them unless only the empty
+    /// one is short enough.
+    fn by_length(&mut self, facts: &Facts) -> Outcome {
+        let taken = |prover: &Self, text: &str| {
+            prover.terms.known_name(text).is_some_and(|name| facts.none_of.binary_search(&name).is_ok())
+        };
+        if facts.least == 0 && !taken(self, "") {
+            return Outcome::Sat(Rc::new(Model::String("".into())));
+        }
+        let length = facts.least.max(1);
+        if facts.most.is_some_and(|most| most < length) {
+            return Outcome::Unsat;
+        }
+        if length > MAX_WRITTEN {
+            return Outcome::Sat(Rc::new(Model::Unwritable));
+        }
+        let filler = "a".repeat(usize::try_from(length - 1).unwrap_or(0));
+        let letters = (b'a'..=b'z').chain(b'0'..=b'9').map(char::from);
+        // Far more characters than any list has strings.
+        for letter in letters.chain('\u{100}'..'\u{d000}').chain('\u{10000}'..char::MAX) {
+            let text = format!("{filler}{letter}");
+            if !taken(self, &text) {
+                return Outcome::Sat(Rc::new(Model::String(text.into())));
+            }
+        }
+        self.unknown("enum", "a list excludes more strings than are tried")
+    }
+
+    fn by_patterns(&mut self, facts: &Facts) -> Outcome {
+        let mut automata = Vec::new();
+        for (number, negated) in &facts.patterns {
+            match self.automata.automaton(&self.terms, *number) {
+                Ok(automaton) => automata.push((automaton, *negated)),
+                Err(why) => return self.unknown("pattern", &why),
+            }
+        }
+        let mut add = |made: Result<Rc<Automaton>, String>, negated| match made {
+            Ok(automaton) => {
+                automata.push((automaton, negated));
+                Ok(())
+            }
+            Err(why) => Err(why),
+        };
+        let mut added = add(self.automata.every(), false);
+        if !facts.none_of.is_empty() {
+            let texts = facts.none_of.iter().map(|name| &**self.terms.text(*name));
+            added = added.and_then(|()| add(regular::literals(texts).map(Rc::new), true));
+        }
+        if let Err(why) = added {
+            return self.unknown("pattern", &why);
+        }
+        match regular::shortest(&automata, facts.least, facts.most, &mut self.steps) {
+            Ok(Some(text)) => Outcome::Sat(Rc::new(Model::String(text.into()))),
+            Ok(None) => Outcome::Unsat,
+            Err(why) => self.unknown("pattern", &why),
+        }
+    }
+}
