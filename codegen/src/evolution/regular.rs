@@ -69,7 +69,10 @@ pub(super) fn equal(left: &[String], right: &[String]) -> Result<bool, String> {
 fn representatives<'d>(automata: impl Iterator<Item = &'d Automaton>) -> Vec<u8> {
     let classes: Vec<_> = automata.map(|dfa| dfa.byte_classes()).collect();
     let mut seen = HashSet::new();
-    let legible = (b'a'..=b'z').chain(b'0'..=b'9').chain(b'A'..=b'Z').chain(b' '..=b'~');
+    let legible = (b'a'..=b'z')
+        .chain(b'0'..=b'9')
+        .chain(b'A'..=b'Z')
+        .chain(b' '..=b'~');
     legible
         .chain(0..=u8::MAX)
         .filter(|byte| {
@@ -146,7 +149,13 @@ pub(super) fn shortest(
         .collect();
     let bytes = representatives(automata.iter().map(|(dfa, _)| &**dfa));
     // Beyond the least length, and with no greatest one, the length says nothing more.
-    let counted = |length: u64| if most.is_none() { length.min(least) } else { length };
+    let counted = |length: u64| {
+        if most.is_none() {
+            length.min(least)
+        } else {
+            length
+        }
+    };
     let accepted = |states: &[StateID], length: u64| {
         length >= least
             && automata.iter().zip(states).all(|((dfa, negated), state)| {

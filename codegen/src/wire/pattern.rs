@@ -77,6 +77,100 @@ pub fn translate(pattern: &str) -> Result<String, PatternError> {
     }
 }
 
+/// A pattern as a conjunction of patterns, each of which has to match in a text or, where the flag
+/// is set, must not: look-aheads right behind a leading `^` and look-behinds right before a final
+/// `$` speak of the whole text, so they come apart. Any other pattern is the one part.
+///
+/// ```
+/// use wirelock_codegen::wire::pattern::conjuncts;
+/// let parts = conjuncts("^(?!x-)[a-z-]+$");
+/// assert_eq!(parts, [("^(?:x-)".to_owned(), true), ("^[a-z-]+$".to_owned(), false)]);
+/// ```
+#[must_use]
+pub fn conjuncts(pattern: &str) -> Vec<(String, bool)> {
+    let mut parts = Vec::new();
+    let mut rest = pattern.to_owned();
+    if rest.contains("(?") && !has_top_level_choice(&rest) {
+        while let Some((inside, negated, after)) = leading_look_ahead(&rest) {
+            parts.push((format!("^(?:{inside})"), negated));
+            rest = format!("^{after}");
+        }
+        while let Some((before, inside, negated)) = final_look_behind(&rest) {
+            parts.push((format!("(?:{inside})$"), negated));
+            rest = format!("{before}$");
+        }
+    }
+    parts.push((rest, false));
+    parts
+}
+
+fn leading_look_ahead(pattern: &str) -> Option<(String, bool, String)> {
+    let (body, negated) = match pattern.strip_prefix("^(?!") {
+        Some(body) => (body, true),
+        None => (pattern.strip_prefix("^(?=")?, false),
+    };
+    let end = closing(body)?;
+    // A repeated group is none of those that stand by themselves.
+    let after = &body[end + 1..];
+    let is_repeated = after.starts_with(['*', '+', '?', '{']);
+    (!is_repeated).then(|| (body[..end].to_owned(), negated, after.to_owned()))
+}
+
+fn final_look_behind(pattern: &str) -> Option<(String, String, bool)> {
+    let body = pattern.strip_suffix(")$")?;
+    let (at, negated) = match (body.rfind("(?<!"), body.rfind("(?<=")) {
+        (Some(not), Some(is)) if is > not => (is, false),
+        (Some(not), _) => (not, true),
+        (None, is) => (is?, false),
+    };
+    let inside = &body[at + 4..];
+    let is_whole = closing(&pattern[at + 4..]) == Some(inside.len());
+    is_whole.then(|| (body[..at].to_owned(), inside.to_owned(), negated))
+}
+
+/// The offset of the parenthesis that closes a group whose inside starts here.
+fn closing(text: &str) -> Option<usize> {
+    let mut end = None;
+    each_at_depth(text, |at, character, depth| {
+        if character == ')' && depth < 0 && end.is_none() {
+            end = Some(at);
+        }
+    });
+    end
+}
+
+fn has_top_level_choice(pattern: &str) -> bool {
+    let mut found = false;
+    each_at_depth(pattern, |_, character, depth| {
+        found |= character == '|' && depth == 0
+    });
+    found
+}
+
+/// Calls for each character that stands in no class and is not escaped, with the groups around it.
+fn each_at_depth(text: &str, mut call: impl FnMut(usize, char, i32)) {
+    let (mut depth, mut in_class, mut escaped) = (0, false, false);
+    for (at, character) in text.char_indices() {
+        if std::mem::take(&mut escaped) {
+            continue;
+        }
+        match character {
+            '\\' => escaped = true,
+            ']' => in_class = false,
+            _ if in_class => {}
+            '[' => in_class = true,
+            other => {
+                depth -= i32::from(other == ')');
+                call(at, other, depth);
+                if depth < 0 {
+                    return;
+                }
+                depth += i32::from(other == '(');
+            }
+        }
+    }
+}
+
 struct Translator {
     rest: Vec<char>,
     at: usize,
@@ -336,6 +430,19 @@ mod tests {
                 translate(pattern)
             );
         }
+        let parts = |pattern| {
+            let parts = super::conjuncts(pattern).into_iter();
+            parts
+                .map(|(part, not)| format!("{}{part}", if not { "!" } else { "" }))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(parts(r"^(?!(a|b)\))(?=.c)x|$"), [r"^(?!(a|b)\))(?=.c)x|$"]);
+        assert_eq!(
+            parts(r"^(?!(a|b)\))(?=.c)x$"),
+            [r"!^(?:(a|b)\))", "^(?:.c)", "^x$"]
+        );
+        assert_eq!(parts("^a+(?<!b[)]|c)$"), ["!(?:b[)]|c)$", "^a+$"]);
+        assert_eq!(parts("^(?=a)*b"), ["^(?=a)*b"]);
         for pattern in [
             r"(?=a)",
             r"(?!a)",

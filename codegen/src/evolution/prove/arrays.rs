@@ -1,6 +1,7 @@
 //! Arrays that satisfy a conjunction of array atoms.
 
 use super::document::Model;
+use super::matching::matching;
 use super::solve::{Outcome, Prover};
 use super::term::{Shape, Term};
 use std::rc::Rc;
@@ -121,7 +122,10 @@ impl Prover {
                     }
                 }
                 Shape::Contains(..) => {
-                    return Err(self.unknown("minContains", "it asks for more elements than are looked at"));
+                    return Err(self.unknown(
+                        "minContains",
+                        "it asks for more elements than are looked at",
+                    ));
                 }
                 Shape::Unique if negated => {
                     facts.twice = true;
@@ -166,7 +170,13 @@ impl Prover {
 
     /// Gives each wanted element a place, from the `next` on. Places of the tail with equal
     /// formulas serve alike, so only the first of them is tried.
-    fn satisfy(&mut self, facts: &Facts, elements: Elements, next: usize, prefix: usize) -> Outcome {
+    fn satisfy(
+        &mut self,
+        facts: &Facts,
+        elements: Elements,
+        next: usize,
+        prefix: usize,
+    ) -> Outcome {
         self.satisfy_after(facts, elements, next, prefix, 0)
     }
 
@@ -202,7 +212,10 @@ impl Prover {
             }
             // Elements that one keyword counts are different ones; in order, so that no two
             // choices differ in the order alone.
-            let same = facts.wanted.get(next + 1).is_some_and(|after| after.group == wanted.group);
+            let same = facts
+                .wanted
+                .get(next + 1)
+                .is_some_and(|after| after.group == wanted.group);
             let start = if same { index + 1 } else { 0 };
             match self.satisfy_after(facts, with, next + 1, prefix, start) {
                 found @ Outcome::Sat(_) => return found,
@@ -215,7 +228,14 @@ impl Prover {
 
     /// Decides for each element and each upper bound of a count whether the element is one of the
     /// counted; those that are not must not satisfy what is counted.
-    fn bounded(&mut self, facts: &Facts, elements: Elements, bound: usize, index: usize, counted: u64) -> Outcome {
+    fn bounded(
+        &mut self,
+        facts: &Facts,
+        elements: Elements,
+        bound: usize,
+        index: usize,
+        counted: u64,
+    ) -> Outcome {
         if !self.spend(1) {
             return self.past_budget();
         }
@@ -309,51 +329,15 @@ impl Prover {
                 Err(outcome) => return outcome,
             }
         }
-        let mut owner: Vec<(Rc<Model>, usize)> = Vec::new();
-        for index in 0..elements.len() {
-            if !assign(index, &values, &mut owner, &mut Vec::new()) {
-                return Outcome::Unsat;
+        match matching(&values, |one, other| one == other) {
+            Some(chosen) => {
+                let chosen = chosen
+                    .into_iter()
+                    .zip(values)
+                    .map(|(at, list)| list[at].clone());
+                Outcome::Sat(Rc::new(Model::Array(chosen.collect())))
             }
-        }
-        let mut chosen: Vec<Rc<Model>> = models.to_vec();
-        for (value, index) in owner {
-            chosen[index] = value;
-        }
-        Outcome::Sat(Rc::new(Model::Array(chosen)))
-    }
-}
-
-/// Finds a value for an element, moving others where that helps: an augmenting path.
-fn assign(
-    index: usize,
-    values: &[Vec<Rc<Model>>],
-    owner: &mut Vec<(Rc<Model>, usize)>,
-    seen: &mut Vec<Rc<Model>>,
-) -> bool {
-    for value in &values[index] {
-        if seen.contains(value) {
-            continue;
-        }
-        seen.push(value.clone());
-        let held = owner.iter().position(|(other, _)| other == value);
-        match held {
-            None => {
-                owner.push((value.clone(), index));
-                return true;
-            }
-            Some(at) => {
-                let holder = owner[at].1;
-                if assign(holder, values, owner, seen) {
-                    // The holder took another value; this one is free now.
-                    if let Some(entry) = owner.iter_mut().find(|(other, held)| other == value && *held == holder) {
-                        entry.1 = index;
-                    } else {
-                        owner.push((value.clone(), index));
-                    }
-                    return true;
-                }
-            }
+            None => Outcome::Unsat,
         }
     }
-    false
 }

@@ -4,10 +4,19 @@
 //! the coarsest partition is found by refinement over hashes, and then checked, formula by formula,
 //! so that no collision of hashes can make two schemas equal.
 
-use super::term::{Map, Name, Shape, Term, Terms};
+use super::term::{Map, Name, Shape, Term, Terms, undecided};
 use crate::schema::TypeSet;
 use std::hash::{BuildHasher as _, Hash, Hasher as _};
 use std::rc::Rc;
+
+/// Formulas that are hashed, all rounds of the refinement together.
+const MAX_WORK: usize = 10_000_000;
+/// Corrections of what the hashes said, before definitions are taken as they stand.
+const MAX_ROUNDS: usize = 10;
+/// Branches of one `oneOf` that are compared with each other.
+const MAX_BRANCHES: usize = 2_000;
+/// Pairs of such branches that are not told apart at a glance.
+const MAX_PAIRS: usize = 20_000;
 
 /// How far the parts of a formula are looked into for what tells it apart.
 const GLANCE: usize = 4;
@@ -16,8 +25,10 @@ impl Terms {
     /// Rewrites formulas and the bodies that their references lead to.
     pub(super) fn close(&mut self, roots: &[Term]) -> Vec<Term> {
         let cyclic = self.cyclic();
-        let mut classes = self.classes();
         let raw = self.bodies.clone();
+        let alone: Vec<usize> = (0..raw.len()).collect();
+        let mut classes = self.classes().unwrap_or_else(|| alone.clone());
+        let mut rounds = 0;
         loop {
             let mut rewriting = Rewriting {
                 raw: &raw,
@@ -38,9 +49,16 @@ impl Terms {
                 .filter(|slot| cyclic[*slot] && bodies[*slot] != bodies[classes[*slot]])
                 .collect();
             if strange.is_empty() {
-                let roots = roots.iter().map(|root| rewriting.rewrite(self, *root)).collect();
+                let roots = roots
+                    .iter()
+                    .map(|root| rewriting.rewrite(self, *root))
+                    .collect();
                 self.bodies = bodies;
                 return roots;
+            }
+            rounds += 1;
+            if rounds > MAX_ROUNDS {
+                classes.clone_from(&alone);
             }
             for slot in strange {
                 classes[slot] = slot;
@@ -68,7 +86,9 @@ impl Terms {
     /// Calls for each formula that a formula is made of.
     fn each_part(&self, term: Term, call: &mut dyn FnMut(Term)) {
         match self.shape(term) {
-            Shape::And(parts) | Shape::AtMostOne(parts) => parts.iter().for_each(|part| call(*part)),
+            Shape::And(parts) | Shape::AtMostOne(parts) => {
+                parts.iter().for_each(|part| call(*part))
+            }
             Shape::Item(_, part)
             | Shape::Items(_, part)
             | Shape::Contains(part, _)
@@ -85,8 +105,11 @@ impl Terms {
     /// whose references are all away already.
     fn cyclic(&self) -> Vec<bool> {
         let count = self.bodies.len();
-        let outgoing: Vec<Vec<usize>> =
-            self.bodies.iter().map(|body| self.references(*body)).collect();
+        let outgoing: Vec<Vec<usize>> = self
+            .bodies
+            .iter()
+            .map(|body| self.references(*body))
+            .collect();
         let mut incoming = vec![Vec::new(); count];
         let mut open: Vec<usize> = outgoing.iter().map(Vec::len).collect();
         for (from, targets) in outgoing.iter().enumerate() {
@@ -108,12 +131,17 @@ impl Terms {
         cyclic
     }
 
-    /// For each definition the first one of its class.
-    fn classes(&self) -> Vec<usize> {
+    /// For each definition the first one of its class; `None` where they are too many to tell.
+    fn classes(&self) -> Option<Vec<usize>> {
         let count = self.bodies.len();
         let mut hashes = vec![0_u64; count];
         let mut classes = 0;
+        let mut work = 0;
         loop {
+            work += self.len();
+            if work > MAX_WORK {
+                return None;
+            }
             let mut memo = vec![None; self.len()];
             let next: Vec<u64> = self
                 .bodies
@@ -128,9 +156,8 @@ impl Terms {
             classes = distinct.len();
         }
         let mut first = Map::default();
-        (0..count)
-            .map(|slot| *first.entry(hashes[slot]).or_insert(slot))
-            .collect()
+        let class = |slot: usize| *first.entry(hashes[slot]).or_insert(slot);
+        Some((0..count).map(class).collect())
     }
 
     /// The hash of a formula, its references hashed as given. Parts of a conjunction are summed,
@@ -159,7 +186,10 @@ impl Terms {
             Shape::Property(name, _) => (name, sum).hash(&mut hasher),
             Shape::Members(names, value) => {
                 // A sum would not tell the names from the value.
-                let (names, value) = (self.hash(*names, slots, memo), self.hash(*value, slots, memo));
+                let (names, value) = (
+                    self.hash(*names, slots, memo),
+                    self.hash(*value, slots, memo),
+                );
                 (names, value).hash(&mut hasher);
             }
             shape => shape.hash(&mut hasher),
@@ -266,7 +296,10 @@ struct Facts {
 
 impl Facts {
     fn tag(&self, name: Name) -> Option<&Rc<[Name]>> {
-        self.tags.iter().find(|(tag, _)| *tag == name).map(|(_, values)| values)
+        self.tags
+            .iter()
+            .find(|(tag, _)| *tag == name)
+            .map(|(_, values)| values)
     }
 
     fn excludes(&self, other: &Self) -> bool {
@@ -303,22 +336,37 @@ impl Rewriting<'_> {
     fn parts(&mut self, terms: &mut Terms, term: Term) -> Term {
         match terms.shape(term).clone() {
             Shape::And(parts) => {
-                let parts: Vec<Term> = parts.iter().map(|part| self.rewrite(terms, *part)).collect();
+                let parts: Vec<Term> = parts
+                    .iter()
+                    .map(|part| self.rewrite(terms, *part))
+                    .collect();
                 terms.and(parts)
             }
             Shape::AtMostOne(branches) => {
                 if terms.told_by_one_tag(&branches) {
                     return Term::TRUE;
                 }
+                let too_many = |terms: &mut Terms| {
+                    let why = "too many branches would have to be compared with each other";
+                    terms.opaque(undecided("oneOf", why))
+                };
+                if branches.len() > MAX_BRANCHES {
+                    return too_many(terms);
+                }
                 let apart = terms.told_apart(&branches);
-                let new: Vec<Term> =
-                    branches.iter().map(|branch| self.rewrite(terms, *branch)).collect();
+                let new: Vec<Term> = branches
+                    .iter()
+                    .map(|branch| self.rewrite(terms, *branch))
+                    .collect();
                 let mut pairs = Vec::new();
                 for one in 0..new.len() {
                     for other in 0..one {
                         if !apart(other, one) {
                             pairs.push(!terms.and([new[one], new[other]]));
                         }
+                    }
+                    if pairs.len() > MAX_PAIRS {
+                        return too_many(terms);
                     }
                 }
                 terms.and(pairs)

@@ -1,5 +1,6 @@
 //! Whether a value is as a formula says: plain evaluation, no search.
 
+use super::close::{RED_ZONE, STACK};
 use super::document::Model;
 use super::solve::Prover;
 use super::term::{Name, Shape, Term};
@@ -21,7 +22,8 @@ impl Prover {
             return Some(true);
         }
         let typed = self.terms.typed(term, kind);
-        let answer = self.holds_typed(typed.bare(), value)?;
+        let holds = || self.holds_typed(typed.bare(), value);
+        let answer = stacker::maybe_grow(RED_ZONE, STACK, holds)?;
         Some(answer != typed.is_negated())
     }
 
@@ -32,7 +34,9 @@ impl Prover {
             (Shape::And(parts), _) => return self.all(parts.iter().map(|part| (*part, value))),
             (Shape::Opaque(_) | Shape::AtMostOne(_) | Shape::Reference(_), _) => return None,
             (Shape::IsTrue, Model::Boolean(value)) => *value,
-            (Shape::Numbers(numbers), Model::Number(number)) => numbers.binary_search(number).is_ok(),
+            (Shape::Numbers(numbers), Model::Number(number)) => {
+                numbers.binary_search(number).is_ok()
+            }
             (Shape::AtLeast { value, exclusive }, Model::Number(number)) => {
                 number > value || (!exclusive && number == value)
             }
@@ -41,14 +45,23 @@ impl Prover {
                 let known = self.terms.known_name(text);
                 known.is_some_and(|name| names.binary_search(&name).is_ok())
             }
-            (Shape::MinLength(length), Model::String(text)) => text.chars().count() as u64 >= *length,
-            (Shape::Pattern(number), Model::String(text)) => return self.automata.matches(&self.terms, *number, text),
+            (Shape::MinLength(length), Model::String(text)) => {
+                text.chars().count() as u64 >= *length
+            }
+            (Shape::Pattern(number), Model::String(text)) => {
+                return self.automata.matches(&self.terms, *number, text);
+            }
             (Shape::Item(index, part), Model::Array(elements)) => match elements.get(*index) {
                 Some(element) => return self.holds(*part, element),
                 None => true,
             },
             (Shape::Items(from, part), Model::Array(elements)) => {
-                return self.all(elements.iter().skip(*from).map(|element| (*part, &**element)));
+                return self.all(
+                    elements
+                        .iter()
+                        .skip(*from)
+                        .map(|element| (*part, &**element)),
+                );
             }
             (Shape::MinItems(count), Model::Array(elements)) => elements.len() as u64 >= *count,
             (Shape::Contains(part, count), Model::Array(elements)) => {
@@ -71,7 +84,9 @@ impl Prover {
             (Shape::Unique, Model::Array(elements)) => {
                 !(0..elements.len()).any(|one| elements[..one].contains(&elements[one]))
             }
-            (Shape::Required(name), Model::Object(members)) => member(members, self.terms.text(*name)).is_some(),
+            (Shape::Required(name), Model::Object(members)) => {
+                member(members, self.terms.text(*name)).is_some()
+            }
             (Shape::Property(name, part), Model::Object(members)) => {
                 match member(members, &self.terms.text(*name).clone()) {
                     Some(value) => return self.holds(*part, value),
@@ -125,7 +140,9 @@ impl Prover {
 }
 
 fn member<'m>(members: &'m [(Rc<str>, Rc<Model>)], name: &str) -> Option<&'m Model> {
-    let index = members.binary_search_by(|(other, _)| (**other).cmp(name)).ok()?;
+    let index = members
+        .binary_search_by(|(other, _)| (**other).cmp(name))
+        .ok()?;
     Some(&members[index].1)
 }
 

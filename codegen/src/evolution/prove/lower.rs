@@ -1,6 +1,6 @@
 //! A schema document to formulas, keyword by keyword.
 
-use super::term::{Map, Shape, Term, Terms};
+use super::term::{Map, Shape, Term, Terms, undecided};
 use super::unevaluated;
 use crate::json::{self, Decimal, Literal, Node, Value};
 use crate::schema::{Document, Schema, SchemaId, Target, TypeSet};
@@ -61,9 +61,9 @@ impl<'a> Lowering<'a> {
             all.push(self.dynamic_reference(anchor, target, id));
         }
         self.values(schema, &mut all);
-        self.scalars(schema, &mut all);
+        self.scalars(id, &mut all);
         self.arrays(schema, &mut all);
-        self.objects(schema, &mut all);
+        self.objects(document, schema, &mut all);
         self.combinators(schema, &mut all);
         if schema.unevaluated_properties.is_some() || schema.unevaluated_items.is_some() {
             all.push(unevaluated::lower(self, id));
@@ -158,7 +158,9 @@ impl<'a> Lowering<'a> {
         self.terms.or(any)
     }
 
-    fn scalars(&mut self, schema: &Schema, all: &mut Vec<Term>) {
+    fn scalars(&mut self, id: SchemaId, all: &mut Vec<Term>) {
+        let document = self.document;
+        let schema = document.schema(id);
         let terms = &mut *self.terms;
         if let Some(Bound { value, exclusive }) = schema.minimum.clone() {
             all.push(terms.atom(Shape::AtLeast { value, exclusive }));
@@ -175,11 +177,21 @@ impl<'a> Lowering<'a> {
         if let Some(step) = schema.multiple_of.clone() {
             all.push(terms.atom(Shape::MultipleOf(step)));
         }
-        all.extend(schema.min_length.map(|length| terms.atom(Shape::MinLength(length))));
+        all.extend(
+            schema
+                .min_length
+                .map(|length| terms.atom(Shape::MinLength(length))),
+        );
         if let Some(length) = schema.max_length {
             all.push(terms.at_most(Shape::MinLength, length, TypeSet::STRING));
         }
-        all.extend(schema.pattern.as_ref().map(|pattern| terms.pattern(pattern)));
+        let at = || document.origin(id);
+        all.extend(
+            schema
+                .pattern
+                .as_ref()
+                .map(|pattern| terms.pattern(pattern, at)),
+        );
     }
 
     fn arrays(&mut self, schema: &Schema, all: &mut Vec<Term>) {
@@ -189,7 +201,10 @@ impl<'a> Lowering<'a> {
         }
         if let Some(items) = schema.items {
             let items = self.schema(items);
-            all.push(self.terms.atom(Shape::Items(schema.prefix_items.len(), items)));
+            all.push(
+                self.terms
+                    .atom(Shape::Items(schema.prefix_items.len(), items)),
+            );
         }
         if let Some(contains) = schema.contains {
             let contains = self.schema(contains);
@@ -201,7 +216,11 @@ impl<'a> Lowering<'a> {
             }
         }
         let terms = &mut *self.terms;
-        all.extend(schema.min_items.map(|count| terms.atom(Shape::MinItems(count))));
+        all.extend(
+            schema
+                .min_items
+                .map(|count| terms.atom(Shape::MinItems(count))),
+        );
         if let Some(count) = schema.max_items {
             all.push(terms.at_most(Shape::MinItems, count, TypeSet::ARRAY));
         }
@@ -210,7 +229,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn objects(&mut self, schema: &Schema, all: &mut Vec<Term>) {
+    fn objects(&mut self, document: &Document, schema: &Schema, all: &mut Vec<Term>) {
         for (name, value) in &schema.properties {
             let value = self.schema(*value);
             let name = self.terms.name(name);
@@ -218,13 +237,18 @@ impl<'a> Lowering<'a> {
         }
         for entry in &schema.pattern_properties {
             let value = self.schema(entry.schema);
-            let names = self.terms.pattern(&entry.pattern);
+            let names = self
+                .terms
+                .pattern(&entry.pattern, || document.origin(entry.schema));
             all.push(self.terms.atom(Shape::Members(names, value)));
         }
         if let Some(value) = schema.additional_properties {
             let value = self.schema(value);
             let names = schema.properties.keys().map(String::as_str);
-            let patterns = schema.pattern_properties.iter().map(|entry| &*entry.pattern);
+            let patterns = schema
+                .pattern_properties
+                .iter()
+                .map(|entry| &*entry.pattern);
             all.push(self.terms.members_beside(names, patterns, value));
         }
         if let Some(names) = schema.property_names {
@@ -236,7 +260,11 @@ impl<'a> Lowering<'a> {
             all.push(self.terms.atom(Shape::Required(name)));
         }
         let terms = &mut *self.terms;
-        all.extend(schema.min_properties.map(|count| terms.atom(Shape::MinProperties(count))));
+        all.extend(
+            schema
+                .min_properties
+                .map(|count| terms.atom(Shape::MinProperties(count))),
+        );
         if let Some(count) = schema.max_properties {
             all.push(terms.at_most(Shape::MinProperties, count, TypeSet::OBJECT));
         }
@@ -325,7 +353,11 @@ impl Terms {
         value: Term,
     ) -> Term {
         let names: Vec<_> = names.map(|name| self.name(name)).collect();
-        let mut beside: Vec<Term> = patterns.map(|pattern| !self.pattern(pattern)).collect();
+        // Each of these patterns was lowered before, with its place.
+        let nowhere = || undecided("", "").origin;
+        let mut beside: Vec<Term> = patterns
+            .map(|pattern| !self.pattern(pattern, nowhere))
+            .collect();
         if !names.is_empty() {
             beside.push(!self.strings(names));
         }
@@ -364,10 +396,7 @@ impl Terms {
             }
             Value::Number(text) => match Decimal::parse(text) {
                 Some(number) => self.numbers(vec![number]),
-                None => self.opaque(super::term::undecided(
-                    "enum",
-                    "a number has an exponent beyond reason",
-                )),
+                None => self.opaque(undecided("enum", "a number has an exponent beyond reason")),
             },
             Value::String(text) => {
                 let name = self.name(text);

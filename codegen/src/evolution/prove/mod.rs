@@ -21,7 +21,9 @@ mod arrays;
 mod close;
 mod document;
 mod evaluate;
+mod known;
 mod lower;
+mod matching;
 mod numbers;
 mod objects;
 mod solve;
@@ -93,6 +95,7 @@ pub fn included(left: &Document, right: &Document) -> Inclusion {
     for (((definition, ..), one), other) in pairs.into_iter().zip(ones).zip(others) {
         let goal = prover.terms.and([*one, !*other]);
         match prover.solve(goal) {
+            _ if prover.terms.is_exhausted() => break,
             Outcome::Unsat => {}
             Outcome::Unknown(reason) => open.push(prover.terms.reasons[reason as usize].clone()),
             Outcome::Sat(model) => {
@@ -105,6 +108,10 @@ pub fn included(left: &Document, right: &Document) -> Inclusion {
                 });
             }
         }
+    }
+    if prover.terms.is_exhausted() {
+        let why = "the formulas of the schemas grow beyond what is worked with";
+        return Inclusion::Open(vec![undecided("(budget)", why)]);
     }
     if open.is_empty() {
         Inclusion::Holds

@@ -54,9 +54,18 @@ impl Prover {
                 Shape::Numbers(numbers) if negated => facts.none_of.extend(numbers.iter().cloned()),
                 Shape::Numbers(numbers) => {
                     let kept = |number: &Decimal| {
-                        facts.one_of.as_ref().is_none_or(|list| list.contains(number))
+                        facts
+                            .one_of
+                            .as_ref()
+                            .is_none_or(|list| list.contains(number))
                     };
-                    facts.one_of = Some(numbers.iter().filter(|number| kept(number)).cloned().collect());
+                    facts.one_of = Some(
+                        numbers
+                            .iter()
+                            .filter(|number| kept(number))
+                            .cloned()
+                            .collect(),
+                    );
                 }
                 _ => {}
             }
@@ -87,12 +96,14 @@ impl Facts {
     }
 
     fn admits(&self, number: &Decimal) -> Result<bool, &'static str> {
-        let above = self.lower.as_ref().is_none_or(|(lower, open)| {
-            number > lower || (!open && number == lower)
-        });
-        let below = self.upper.as_ref().is_none_or(|(upper, open)| {
-            number < upper || (!open && number == upper)
-        });
+        let above = self
+            .lower
+            .as_ref()
+            .is_none_or(|(lower, open)| number > lower || (!open && number == lower));
+        let below = self
+            .upper
+            .as_ref()
+            .is_none_or(|(upper, open)| number < upper || (!open && number == upper));
         if !above || !below || self.none_of.contains(number) {
             return Ok(false);
         }
@@ -111,12 +122,20 @@ impl Facts {
         let low = self.lower.as_ref().map(|(bound, open)| {
             let bound = grid.scaled(bound);
             let first = bound.div_ceil(step);
-            if *open && &first * step == bound { first + 1 } else { first }
+            if *open && &first * step == bound {
+                first + 1
+            } else {
+                first
+            }
         });
         let high = self.upper.as_ref().map(|(bound, open)| {
             let bound = grid.scaled(bound);
             let last = bound.div_floor(step);
-            if *open && &last * step == bound { last - 1 } else { last }
+            if *open && &last * step == bound {
+                last - 1
+            } else {
+                last
+            }
         });
         if let (Some(low), Some(high)) = (&low, &high)
             && low > high
@@ -135,11 +154,10 @@ impl Facts {
         }
         let start = nearest_to_zero(low.as_ref(), high.as_ref());
         let inside = |count: &BigInt| {
-            low.as_ref().is_none_or(|low| count >= low) && high.as_ref().is_none_or(|high| count <= high)
+            low.as_ref().is_none_or(|low| count >= low)
+                && high.as_ref().is_none_or(|high| count <= high)
         };
-        let fits = |count: &BigInt| {
-            !periods.iter().any(|period| count.is_multiple_of(period))
-        };
+        let fits = |count: &BigInt| !periods.iter().any(|period| count.is_multiple_of(period));
         let mut exhausted = false;
         for offset in 0..MAX_CANDIDATES {
             let (up, down) = (&start + offset, &start - offset);
@@ -161,7 +179,9 @@ impl Facts {
             return Ok(None);
         }
         // One more than a common multiple of all periods is a multiple of none of them.
-        let common = periods.iter().fold(BigInt::from(1), |all, period| all.lcm(period));
+        let common = periods
+            .iter()
+            .fold(BigInt::from(1), |all, period| all.lcm(period));
         let base = (&start / &common) * &common;
         for turn in -3..=(3 + self.none_of.len() as i64) {
             let count = &base + &common * turn + 1;
@@ -186,8 +206,13 @@ impl Facts {
         // With one decimal more than anything here has, a number is a multiple of nothing here,
         // and with two more there are enough of them in any interval.
         for places in (0..).take(usize::try_from(grid.places).unwrap_or(0) + 5) {
-            let fine = Grid { places: places as i64, step: None };
-            let scale = |bound: &Option<(Decimal, bool)>| bound.as_ref().map(|(bound, _)| fine.rounded(bound));
+            let fine = Grid {
+                places: places as i64,
+                step: None,
+            };
+            let scale = |bound: &Option<(Decimal, bool)>| {
+                bound.as_ref().map(|(bound, _)| fine.rounded(bound))
+            };
             let (low, high) = (scale(&self.lower), scale(&self.upper));
             let start = nearest_to_zero(low.as_ref(), high.as_ref());
             for offset in 0..=(30 + self.none_of.len()) {
@@ -235,9 +260,17 @@ struct Grid {
 
 impl Grid {
     fn of(facts: &Facts) -> Result<Self, &'static str> {
-        let bounds = facts.lower.iter().chain(&facts.upper).map(|(bound, _)| bound);
+        let bounds = facts
+            .lower
+            .iter()
+            .chain(&facts.upper)
+            .map(|(bound, _)| bound);
         let mut places = 0;
-        for number in bounds.chain(&facts.steps).chain(&facts.not_steps).chain(&facts.none_of) {
+        for number in bounds
+            .chain(&facts.steps)
+            .chain(&facts.not_steps)
+            .chain(&facts.none_of)
+        {
             places = places.max(places_of(number)?);
         }
         let mut grid = Self { places, step: None };
@@ -253,14 +286,19 @@ impl Grid {
     fn scaled(&self, number: &Decimal) -> BigInt {
         let (negative, digits, exponent) = number.parts();
         let zeros = usize::try_from(exponent + self.places).unwrap_or(0);
-        let whole: BigInt = format!("{digits}{}", "0".repeat(zeros)).parse().unwrap_or_default();
+        let whole: BigInt = format!("{digits}{}", "0".repeat(zeros))
+            .parse()
+            .unwrap_or_default();
         if negative { -whole } else { whole }
     }
 
     /// The whole part on this scale of a number that may have more decimals.
     fn rounded(&self, number: &Decimal) -> BigInt {
         let (_, _, exponent) = number.parts();
-        let fine = Self { places: self.places.max(-exponent), step: None };
+        let fine = Self {
+            places: self.places.max(-exponent),
+            step: None,
+        };
         let over = u32::try_from(fine.places - self.places).unwrap_or(0);
         fine.scaled(number).div_floor(&BigInt::from(10).pow(over))
     }

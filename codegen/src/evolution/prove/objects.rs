@@ -1,12 +1,14 @@
 //! Objects that satisfy a conjunction of object atoms.
 
 use super::document::Model;
+use super::matching::matching;
 use super::solve::{Outcome, Prover};
 use super::term::{Map, Name, Shape, Term, Terms};
+use crate::schema::TypeSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Objects with more members than that are known to exist and not written down.
+/// Members that an object has to have beyond those that are spoken of; more are not looked at.
 const MAX_MEMBERS: u64 = 2_000;
 
 /// What a conjunction of literals says of the members of an object.
@@ -61,7 +63,10 @@ impl Members {
                 if negated {
                     self.required.insert(*name);
                 }
-                self.named.entry(*name).or_default().push(value.negated_if(negated));
+                self.named
+                    .entry(*name)
+                    .or_default()
+                    .push(value.negated_if(negated));
             }
             Shape::Members(names, value) if negated => self.wanted.push((*names, !*value)),
             Shape::Members(names, value) => self.rules.push((*names, *value)),
@@ -78,7 +83,12 @@ impl Members {
 impl Prover {
     pub(super) fn objects(&mut self, literals: &[Term]) -> Outcome {
         let members = Members::of(&self.terms, literals);
-        if members.required.intersection(&members.absent).next().is_some() {
+        if members
+            .required
+            .intersection(&members.absent)
+            .next()
+            .is_some()
+        {
             return Outcome::Unsat;
         }
         if members.most.is_some_and(|most| most < members.least) {
@@ -103,13 +113,15 @@ impl Prover {
                 self.member_is_possible(members, name, value)
             }
             Shape::Required(name) if !negated => {
-                !members.absent.contains(&name) && self.member_is_possible(members, name, Term::TRUE)
+                !members.absent.contains(&name)
+                    && self.member_is_possible(members, name, Term::TRUE)
             }
             Shape::Required(name) => !members.required.contains(&name),
             Shape::Members(names, value) if negated => {
                 let mut with = members.clone();
                 with.wanted = vec![(names, !value)];
                 with.required.clear();
+                with.least = 0;
                 !matches!(self.place(&with, 1, Vec::new()), Outcome::Unsat)
             }
             _ => true,
@@ -134,7 +146,10 @@ impl Prover {
                 Some(true) => all.push(*value),
                 Some(false) => {}
                 None => {
-                    return Err(self.unknown("patternProperties", "a member name could not be matched with a pattern"));
+                    return Err(self.unknown(
+                        "patternProperties",
+                        "a member name could not be matched with a pattern",
+                    ));
                 }
             }
         }
@@ -157,9 +172,9 @@ impl Prover {
         // number of members is bounded from above.
         let mut with = fresh.clone();
         with.push(Fresh { names, value });
-        let can_grow = members.most.is_none_or(|most| {
-            (members.required.len() + with.len()) as u64 <= most
-        });
+        let can_grow = members
+            .most
+            .is_none_or(|most| (members.required.len() + with.len()) as u64 <= most);
         if can_grow {
             match self.place(members, next, with) {
                 found @ Outcome::Sat(_) => return found,
@@ -187,7 +202,10 @@ impl Prover {
                 Some(true) => {}
                 Some(false) => continue,
                 None => {
-                    unknown = Some(self.unknown("patternProperties", "a member name could not be matched with a pattern"));
+                    unknown = Some(self.unknown(
+                        "patternProperties",
+                        "a member name could not be matched with a pattern",
+                    ));
                     continue;
                 }
             }
@@ -257,8 +275,11 @@ impl Prover {
         } else {
             self.spoken_of(members)
         };
-        let mut missing = usize::try_from(missing.min(MAX_MEMBERS)).unwrap_or(0);
-        let too_many = members.least > MAX_MEMBERS;
+        if missing > MAX_MEMBERS {
+            let why = "it asks for more members than are looked at";
+            return unknown.unwrap_or_else(|| self.unknown("minProperties", why));
+        }
+        let mut missing = usize::try_from(missing).unwrap_or(0);
         for name in &spoken {
             if missing == 0 {
                 break;
@@ -302,56 +323,58 @@ impl Prover {
             let strings = self.terms.strings(spoken);
             !strings
         };
-        self.name_fresh(members, &fresh, beside, present, too_many)
+        self.name_fresh(members, &fresh, beside, present)
     }
 
     /// Finds a name of its own for each member that has none, and a value that the rules allow
-    /// under that name.
+    /// under that name. A member with as many names to choose from as there are members always
+    /// finds one that is free, so more than those are not looked for.
     fn name_fresh(
         &mut self,
         members: &Members,
         fresh: &[Fresh],
         beside: Term,
-        present: Vec<(Rc<str>, Rc<Model>)>,
-        too_many: bool,
+        mut present: Vec<(Rc<str>, Rc<Model>)>,
     ) -> Outcome {
-        let Some((first, rest)) = fresh.split_first() else {
-            if too_many {
-                return Outcome::Sat(Rc::new(Model::Unwritable));
-            }
-            let mut present = present;
-            present.sort_by(|(left, _), (right, _)| left.cmp(right));
-            return Outcome::Sat(Rc::new(Model::Object(present)));
-        };
-        let string = self.terms.types(crate::schema::TypeSet::STRING);
-        let names = self.terms.and([first.names, beside, string]);
+        let string = self.terms.types(TypeSet::STRING);
         let mut unknown = None;
-        let regions = self.regions(&members.rules, names, first.value, &mut unknown);
-        for (names, value) in regions {
-            // Names of one region serve alike, so the first that is free does.
-            let Outcome::Sat(name) = self.solve(names) else {
+        let mut known: Map<(Term, Term), usize> = Map::default();
+        let mut lists: Vec<Vec<(Rc<str>, Rc<Model>)>> = Vec::new();
+        for member in fresh {
+            if let Some(same) = known.get(&(member.names, member.value)) {
+                lists.push(lists[*same].clone());
                 continue;
-            };
-            let Model::String(name) = &*name else {
-                let why = "a member name would be too long to write";
-                unknown = Some(self.unknown("propertyNames", why));
-                continue;
-            };
-            let mut present = present.clone();
-            present.push((name.clone(), value));
-            let name = self.terms.name(name);
-            let taken = self.terms.strings(vec![name]);
-            let beside = self.terms.and([beside, !taken]);
-            match self.name_fresh(members, rest, beside, present, too_many) {
-                found @ Outcome::Sat(_) => return found,
-                Outcome::Unsat => {}
-                other => unknown = Some(other),
             }
-            if !self.spend(1) {
-                return self.past_budget();
+            known.insert((member.names, member.value), lists.len());
+            let names = self.terms.and([member.names, beside, string]);
+            let mut list = Vec::new();
+            for (names, value) in self.regions(&members.rules, names, member.value, &mut unknown) {
+                match self.values(names, fresh.len() - list.len()) {
+                    Ok(found) => list.extend(found.iter().filter_map(|name| match &**name {
+                        Model::String(name) => Some((name.clone(), value.clone())),
+                        _ => None,
+                    })),
+                    Err(outcome) => unknown = Some(outcome),
+                }
+                if list.len() >= fresh.len() {
+                    break;
+                }
             }
+            lists.push(list);
         }
-        unknown.unwrap_or(Outcome::Unsat)
+        match matching(&lists, |(one, _), (other, _)| one == other) {
+            Some(chosen) => {
+                present.extend(
+                    chosen
+                        .into_iter()
+                        .zip(lists)
+                        .map(|(at, list)| list[at].clone()),
+                );
+                present.sort_by(|(left, _), (right, _)| left.cmp(right));
+                Outcome::Sat(Rc::new(Model::Object(present)))
+            }
+            None => unknown.unwrap_or(Outcome::Unsat),
+        }
     }
 
     /// The kinds of names that the rules tell apart, each with a value that may stand there.

@@ -11,12 +11,13 @@
 
 use super::close::{RED_ZONE, STACK};
 use super::document::Model;
+use super::known::{Judged, Known, Tagged};
 use super::objects::Members;
-use super::term::{Map, Name, Shape, Term, Terms, undecided};
+use super::term::{Map, Shape, Term, Terms, undecided};
 use super::text::Automata;
 use crate::json::Decimal;
 use crate::schema::TypeSet;
-use std::collections::HashSet;
+use crate::wire::Undecided;
 use std::rc::Rc;
 
 /// Steps of one proof; a step is about the cost of looking at one atom.
@@ -72,7 +73,11 @@ impl Prover {
     }
 
     pub(super) fn unknown(&mut self, keyword: &str, why: &str) -> Outcome {
-        let reason = self.terms.opaque(undecided(keyword, why));
+        self.unknown_at(undecided(keyword, why))
+    }
+
+    pub(super) fn unknown_at(&mut self, reason: Undecided) -> Outcome {
+        let reason = self.terms.opaque(reason);
         match self.terms.shape(reason) {
             Shape::Opaque(number) => Outcome::Unknown(*number),
             _ => Outcome::Unknown(0),
@@ -80,7 +85,10 @@ impl Prover {
     }
 
     pub(super) fn past_budget(&mut self) -> Outcome {
-        self.unknown("(budget)", "the comparison takes more steps than are allowed")
+        self.unknown(
+            "(budget)",
+            "the comparison takes more steps than are allowed",
+        )
     }
 
     /// Whether some value satisfies the formula; small values are looked for first.
@@ -110,7 +118,10 @@ impl Prover {
             match self.solve(rest) {
                 Outcome::Unsat => break,
                 Outcome::Sat(model) if *model == Model::Unwritable => {
-                    return Err(self.unknown("uniqueItems", "values too large to write are not told apart"));
+                    return Err(self.unknown(
+                        "uniqueItems",
+                        "values too large to write are not told apart",
+                    ));
                 }
                 Outcome::Sat(model) => {
                     let other = !self.terms.model(&model);
@@ -137,7 +148,10 @@ impl Prover {
             None => {}
         }
         if depth >= MAX_DEPTH {
-            return self.unknown("(budget)", "values would have to be nested deeper than is looked at");
+            return self.unknown(
+                "(budget)",
+                "values would have to be nested deeper than is looked at",
+            );
         }
         self.memory.insert(goal, Entry::Open(depth));
         self.relied.push(usize::MAX);
@@ -174,7 +188,10 @@ impl Prover {
                 self.memory.remove(&learned);
             }
         }
-        if !is_unsat && relied < depth && let Some(outer) = self.relied.last_mut() {
+        if !is_unsat
+            && relied < depth
+            && let Some(outer) = self.relied.last_mut()
+        {
             *outer = relied.min(*outer);
         }
         // An answer that is not sure may be another in another place, but is still not sure.
@@ -258,7 +275,10 @@ impl Prover {
         pending.sort_by_key(|disjunction| self.terms.alternatives(*disjunction).len());
         for disjunction in pending {
             let alternatives = self.terms.alternatives(disjunction);
-            if alternatives.iter().all(|part| self.terms.is_conjunction(!*part)) {
+            if alternatives
+                .iter()
+                .all(|part| self.terms.is_conjunction(!*part))
+            {
                 known.pending.push(disjunction);
                 continue;
             }
@@ -290,16 +310,26 @@ impl Prover {
                 _ => known.pending.push(disjunction),
             }
         }
-        if changed { Ahead::Narrower } else { Ahead::Same }
+        if changed {
+            Ahead::Narrower
+        } else {
+            Ahead::Same
+        }
     }
 
     fn branch(&mut self, kind: TypeSet, known: &Known) -> Outcome {
         // Alternatives that are whole conjunctions say most; the fewest of them first.
-        let choice = known.pending.iter().enumerate().min_by_key(|(_, disjunction)| {
-            let alternatives = self.terms.alternatives(**disjunction);
-            let whole = alternatives.iter().all(|part| self.terms.is_conjunction(!*part));
-            (!whole, alternatives.len())
-        });
+        let choice = known
+            .pending
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, disjunction)| {
+                let alternatives = self.terms.alternatives(**disjunction);
+                let whole = alternatives
+                    .iter()
+                    .all(|part| self.terms.is_conjunction(!*part));
+                (!whole, alternatives.len())
+            });
         let Some((chosen, _)) = choice else {
             return self.theory(kind, &known.literals);
         };
@@ -345,10 +375,12 @@ impl Prover {
 
     /// Decides a conjunction of literals of one type.
     pub(super) fn theory(&mut self, kind: TypeSet, literals: &[Term]) -> Outcome {
-        let opaque = literals.iter().find_map(|literal| match self.terms.shape(*literal) {
-            Shape::Opaque(number) => Some(*number),
-            _ => None,
-        });
+        let opaque = literals
+            .iter()
+            .find_map(|literal| match self.terms.shape(*literal) {
+                Shape::Opaque(number) => Some(*number),
+                _ => None,
+            });
         let outcome = match kind {
             TypeSet::NUMBER => self.numbers(literals),
             TypeSet::STRING => self.strings(literals),
@@ -356,7 +388,8 @@ impl Prover {
             TypeSet::OBJECT => self.objects(literals),
             TypeSet::BOOLEAN => {
                 let value = literals.iter().find_map(|literal| {
-                    matches!(self.terms.shape(*literal), Shape::IsTrue).then(|| !literal.is_negated())
+                    matches!(self.terms.shape(*literal), Shape::IsTrue)
+                        .then(|| !literal.is_negated())
                 });
                 Outcome::Sat(Rc::new(Model::Boolean(value.unwrap_or(false))))
             }
@@ -373,204 +406,6 @@ enum Ahead {
     Impossible,
     Narrower,
     Same,
-}
-
-enum Judged {
-    True,
-    False,
-    One(Term),
-    Open,
-}
-
-/// What a search took for true: literals, and disjunctions that are still open.
-#[derive(Default)]
-pub(super) struct Known {
-    literals: Vec<Term>,
-    set: HashSet<Term, foldhash::fast::FixedState>,
-    /// The strings that a member is one of, where a literal says so.
-    strings: Map<Name, Rc<[Name]>>,
-    pending: Vec<Term>,
-}
-
-impl Known {
-    fn clone_literals(&self) -> Self {
-        Self {
-            literals: self.literals.clone(),
-            set: self.set.clone(),
-            strings: self.strings.clone(),
-            pending: Vec::new(),
-        }
-    }
-
-    /// Takes a formula for true; false where that contradicts a literal.
-    fn assume(&mut self, terms: &Terms, term: Term) -> bool {
-        match (terms.shape(term), term.is_negated()) {
-            (Shape::True, negated) => !negated,
-            (Shape::And(parts), false) => {
-                let parts = parts.clone();
-                parts.iter().all(|part| self.assume(terms, *part))
-            }
-            (Shape::And(_), true) => {
-                if self.set.insert(term) {
-                    self.pending.push(term);
-                }
-                !self.set.contains(&!term)
-            }
-            (shape, negated) => {
-                if self.set.contains(&!term) {
-                    return false;
-                }
-                if self.set.insert(term) {
-                    self.literals.push(term);
-                    if let (Shape::Property(name, value), false) = (shape, negated)
-                        && let Some(strings) = terms.only_strings(*value)
-                    {
-                        self.strings.insert(*name, strings);
-                    }
-                }
-                true
-            }
-        }
-    }
-
-    /// What the literals say of a disjunction at a glance.
-    fn judge(&self, terms: &Terms, disjunction: Term) -> Judged {
-        let mut open = None;
-        let parts = terms.alternatives(disjunction);
-        for part in parts.iter() {
-            match self.glance(terms, !*part) {
-                Some(true) => return Judged::True,
-                Some(false) => {}
-                None if open.is_none() => open = Some(!*part),
-                None => return self.judge_rest(terms, disjunction),
-            }
-        }
-        open.map_or(Judged::False, Judged::One)
-    }
-
-    /// With two alternatives open, only one that is true decides anything.
-    fn judge_rest(&self, terms: &Terms, disjunction: Term) -> Judged {
-        let parts = terms.alternatives(disjunction);
-        let is_true = |part: &Term| self.glance(terms, !*part) == Some(true);
-        if parts.len() <= 64 && parts.iter().any(is_true) {
-            return Judged::True;
-        }
-        Judged::Open
-    }
-
-    fn glance(&self, terms: &Terms, term: Term) -> Option<bool> {
-        if self.set.contains(&term) {
-            return Some(true);
-        }
-        if self.set.contains(&!term) {
-            return Some(false);
-        }
-        match (terms.shape(term), term.is_negated()) {
-            (Shape::And(parts), false) => {
-                let mut all = Some(true);
-                for part in parts.iter() {
-                    match self.glance(terms, *part) {
-                        Some(false) => return Some(false),
-                        None => all = None,
-                        Some(true) => {}
-                    }
-                }
-                all
-            }
-            (Shape::Property(name, value), negated) => {
-                let here = self.strings.get(name)?;
-                let there = terms.only_strings(*value)?;
-                let shared = here.iter().filter(|value| there.binary_search(value).is_ok()).count();
-                if shared == here.len() {
-                    return Some(!negated);
-                }
-                let required = terms.known_required(*name).is_some_and(|term| self.set.contains(&term));
-                (shared == 0 && required).then_some(negated)
-            }
-            _ => None,
-        }
-    }
-}
-
-/// Disjunctions by the tag that most of them need to have another value, so that one value of the
-/// tag leads to those few that are not settled by it.
-struct Tagged {
-    tag: Option<Name>,
-    by_value: Map<Name, Vec<Term>>,
-    others: Vec<Term>,
-}
-
-impl Tagged {
-    fn of(terms: &Terms, disjunctions: &[Term]) -> Self {
-        let mut tagged = Self {
-            tag: None,
-            by_value: Map::default(),
-            others: Vec::new(),
-        };
-        if disjunctions.len() < 8 {
-            tagged.others = disjunctions.to_vec();
-            return tagged;
-        }
-        // The negation of a variant: each of its parts may be what fails.
-        let tags = |disjunction: Term| -> Vec<(Name, Rc<[Name]>)> {
-            let parts = terms.alternatives(disjunction);
-            let required: HashSet<Name> = parts
-                .iter()
-                .filter_map(|part| match terms.shape(*part) {
-                    Shape::Required(name) if !part.is_negated() => Some(*name),
-                    _ => None,
-                })
-                .collect();
-            parts
-                .iter()
-                .filter_map(|part| match terms.shape(*part) {
-                    Shape::Property(name, value) if !part.is_negated() && required.contains(name) => {
-                        terms.only_strings(*value).map(|strings| (*name, strings))
-                    }
-                    _ => None,
-                })
-                .collect()
-        };
-        let all: Vec<_> = disjunctions.iter().map(|each| tags(*each)).collect();
-        let mut counts: Map<Name, usize> = Map::default();
-        for (name, _) in all.iter().flatten() {
-            *counts.entry(*name).or_default() += 1;
-        }
-        tagged.tag = counts
-            .into_iter()
-            .max_by_key(|(name, count)| (*count, std::cmp::Reverse(*name)))
-            .map(|(name, _)| name);
-        for (disjunction, tags) in disjunctions.iter().zip(all) {
-            match tags.into_iter().find(|(name, _)| Some(*name) == tagged.tag) {
-                Some((_, strings)) => {
-                    for value in strings.iter() {
-                        tagged.by_value.entry(*value).or_default().push(*disjunction);
-                    }
-                }
-                None => tagged.others.push(*disjunction),
-            }
-        }
-        tagged
-    }
-
-    /// The disjunctions that a branch does not settle by its tag.
-    fn relevant(&self, known: &Known, terms: &Terms) -> impl Iterator<Item = Term> + use<> {
-        let mut found = self.others.clone();
-        let values = self.tag.filter(|tag| {
-            terms.known_required(*tag).is_some_and(|term| known.set.contains(&term))
-        });
-        match values.and_then(|tag| known.strings.get(&tag)) {
-            Some(values) => {
-                for value in values.iter() {
-                    found.extend(self.by_value.get(value).into_iter().flatten());
-                }
-            }
-            None => found.extend(self.by_value.values().flatten()),
-        }
-        found.sort_unstable();
-        found.dedup();
-        found.into_iter()
-    }
 }
 
 impl Terms {
@@ -609,8 +444,10 @@ impl Terms {
                 self.array_of(parts)
             }
             Model::Object(members) => {
-                let parts: Vec<(&str, Term)> =
-                    members.iter().map(|(name, value)| (&**name, self.model(value))).collect();
+                let parts: Vec<(&str, Term)> = members
+                    .iter()
+                    .map(|(name, value)| (&**name, self.model(value)))
+                    .collect();
                 self.object_of(parts)
             }
             Model::Unwritable => Term::FALSE,

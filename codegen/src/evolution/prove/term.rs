@@ -5,7 +5,7 @@
 
 use crate::json::{Decimal, Position};
 use crate::schema::TypeSet;
-use crate::wire::{Origin, Undecided};
+use crate::wire::{Origin, Undecided, pattern};
 use std::collections::HashMap;
 use std::ops::Not;
 use std::rc::Rc;
@@ -106,6 +106,9 @@ pub(super) const KINDS: [TypeSet; 6] = [
     TypeSet::OBJECT,
 ];
 
+/// Parts of all conjunctions together.
+const MAX_SIZE: usize = 20_000_000;
+
 /// The formulas of one proof.
 pub(super) struct Terms {
     shapes: Vec<Shape>,
@@ -114,11 +117,13 @@ pub(super) struct Terms {
     masks: Vec<[TypeSet; 2]>,
     names: Vec<Rc<str>>,
     name_ids: Map<Rc<str>, Name>,
-    pub(super) patterns: Vec<String>,
+    pub(super) patterns: Vec<(String, Origin)>,
     pattern_ids: Map<String, u32>,
     pub(super) reasons: Vec<Undecided>,
     /// What the references stand for.
     pub(super) bodies: Vec<Term>,
+    /// Parts of all conjunctions so far; past the limit nothing that follows means anything.
+    size: usize,
     /// The formula as seen by values of one type, by formula and type.
     typed: Map<(u32, u8), Option<Term>>,
 }
@@ -135,6 +140,7 @@ impl Terms {
             pattern_ids: Map::default(),
             reasons: Vec::new(),
             bodies: Vec::new(),
+            size: 0,
             typed: Map::default(),
         };
         terms.intern(Shape::True);
@@ -143,6 +149,11 @@ impl Terms {
 
     pub(super) fn shape(&self, term: Term) -> &Shape {
         &self.shapes[term.index()]
+    }
+
+    /// Whether the formulas grew beyond what is worked with.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.size > MAX_SIZE
     }
 
     pub(super) fn len(&self) -> usize {
@@ -174,12 +185,23 @@ impl Terms {
         self.name_ids.get(text).copied()
     }
 
-    pub(super) fn pattern(&mut self, pattern: &str) -> Term {
+    /// The strings that an unanchored pattern matches in; `at` is where the pattern is said first.
+    pub(super) fn pattern(&mut self, pattern: &str, at: impl Fn() -> Origin) -> Term {
+        let parts: Vec<Term> = pattern::conjuncts(pattern)
+            .iter()
+            .map(|(part, negated)| self.one_pattern(part, &at).negated_if(*negated))
+            .collect();
+        let all = self.and(parts);
+        // Patterns speak of strings alone, whatever they are made of.
+        self.typed(all, TypeSet::STRING)
+    }
+
+    fn one_pattern(&mut self, pattern: &str, at: &dyn Fn() -> Origin) -> Term {
         let next = u32::try_from(self.patterns.len()).unwrap_or(u32::MAX);
         let id = match self.pattern_ids.get(pattern) {
             Some(id) => *id,
             None => {
-                self.patterns.push(pattern.to_owned());
+                self.patterns.push((pattern.to_owned(), at()));
                 self.pattern_ids.insert(pattern.to_owned(), next);
                 next
             }
@@ -243,7 +265,9 @@ impl Terms {
 
     /// The formula that a member is there, if any formula says so.
     pub(super) fn known_required(&self, name: Name) -> Option<Term> {
-        self.ids.get(&Shape::Required(name)).map(|id| Term(*id << 1))
+        self.ids
+            .get(&Shape::Required(name))
+            .map(|id| Term(*id << 1))
     }
 
     fn intern(&mut self, shape: Shape) -> Term {
@@ -265,9 +289,9 @@ impl Terms {
                 let takes = parts.iter().fold(TypeSet::ALL, |mask, part| {
                     mask.intersection(self.mask(*part))
                 });
-                let refuses = parts.iter().fold(TypeSet::NONE, |mask, part| {
-                    mask.union(self.mask(!*part))
-                });
+                let refuses = parts
+                    .iter()
+                    .fold(TypeSet::NONE, |mask, part| mask.union(self.mask(!*part)));
                 [takes, refuses]
             }
             Shape::Types(types) => [TypeSet(*types), TypeSet::ALL.without(TypeSet(*types))],
@@ -316,7 +340,13 @@ impl Terms {
         match parts.as_slice() {
             [] => Term::TRUE,
             [only] => *only,
-            _ => self.intern(Shape::And(parts.into())),
+            _ => {
+                self.size += parts.len();
+                if self.is_exhausted() {
+                    return Term::TRUE;
+                }
+                self.intern(Shape::And(parts.into()))
+            }
         }
     }
 
@@ -351,10 +381,7 @@ impl Terms {
             Shape::And(parts) => {
                 let parts = parts.clone();
                 // Only references can lead back here, and those pass through below.
-                let parts: Vec<Term> = parts
-                    .iter()
-                    .map(|part| self.typed(*part, kind))
-                    .collect();
+                let parts: Vec<Term> = parts.iter().map(|part| self.typed(*part, kind)).collect();
                 self.and(parts)
             }
             Shape::Reference(number) => {
@@ -392,12 +419,14 @@ fn kind_of(shape: &Shape) -> TypeSet {
         | Shape::MinItems(_)
         | Shape::Contains(..)
         | Shape::Unique => TypeSet::ARRAY,
-        Shape::Required(_)
-        | Shape::Property(..)
-        | Shape::Members(..)
-        | Shape::MinProperties(_) => TypeSet::OBJECT,
-        Shape::True | Shape::And(_) | Shape::AtMostOne(_) | Shape::Reference(_) | Shape::Types(_) | Shape::Opaque(_) => {
-            TypeSet::ALL
+        Shape::Required(_) | Shape::Property(..) | Shape::Members(..) | Shape::MinProperties(_) => {
+            TypeSet::OBJECT
         }
+        Shape::True
+        | Shape::And(_)
+        | Shape::AtMostOne(_)
+        | Shape::Reference(_)
+        | Shape::Types(_)
+        | Shape::Opaque(_) => TypeSet::ALL,
     }
 }

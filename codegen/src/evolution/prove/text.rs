@@ -4,7 +4,7 @@ use super::document::Model;
 use super::solve::{Outcome, Prover};
 use super::term::{Map, Name, Shape, Term, Terms};
 use crate::evolution::regular::{self, Automaton};
-use crate::wire::pattern;
+use crate::wire::{Undecided, pattern};
 use regex_automata::meta::Regex;
 use std::rc::Rc;
 
@@ -23,15 +23,18 @@ impl Automata {
     /// Whether a text matches a pattern; `None` where the pattern has no automaton.
     pub(super) fn matches(&mut self, terms: &Terms, number: u32, text: &str) -> Option<bool> {
         let matcher = self.matchers.entry(number).or_insert_with(|| {
-            pattern::compile(&terms.patterns[number as usize]).ok().map(Rc::new)
+            pattern::compile(&terms.patterns[number as usize].0)
+                .ok()
+                .map(Rc::new)
         });
         matcher.as_ref().map(|matcher| matcher.is_match(text))
     }
 
     fn automaton(&mut self, terms: &Terms, number: u32) -> Result<Rc<Automaton>, String> {
-        let made = self.automata.entry(number).or_insert_with(|| {
-            regular::automaton(&terms.patterns[number as usize]).map(Rc::new)
-        });
+        let made = self
+            .automata
+            .entry(number)
+            .or_insert_with(|| regular::automaton(&terms.patterns[number as usize].0).map(Rc::new));
         made.clone()
     }
 
@@ -67,7 +70,10 @@ impl Prover {
                 Shape::Strings(names) if negated => facts.none_of.extend(names.iter()),
                 Shape::Strings(names) => {
                     facts.one_of = Some(match facts.one_of.take() {
-                        Some(list) => list.into_iter().filter(|name| names.binary_search(name).is_ok()).collect(),
+                        Some(list) => list
+                            .into_iter()
+                            .filter(|name| names.binary_search(name).is_ok())
+                            .collect(),
                         None => names.to_vec(),
                     });
                 }
@@ -110,29 +116,43 @@ impl Prover {
             }
         }
         if unsure {
-            let why = self.first_untold(literals);
-            return self.unknown("pattern", &why);
+            return self.untold(literals);
         }
         Outcome::Unsat
     }
 
-    fn first_untold(&mut self, literals: &[Term]) -> String {
+    /// Names the first pattern that no automaton has.
+    fn untold(&mut self, literals: &[Term]) -> Outcome {
         for literal in literals {
             if let Shape::Pattern(number) = *self.terms.shape(*literal) {
-                let text = &self.terms.patterns[number as usize];
+                let text = &self.terms.patterns[number as usize].0;
                 if let Err(error) = pattern::translate(text) {
-                    return format!("the pattern {text:?} cannot be compared: {error}");
+                    let why = format!("the pattern {text:?} cannot be compared: {error}");
+                    return self.pattern_unknown(number, why);
                 }
             }
         }
-        "a string could not be matched".to_owned()
+        self.unknown("pattern", "a string could not be matched")
+    }
+
+    fn pattern_unknown(&mut self, number: u32, why: String) -> Outcome {
+        let origin = self.terms.patterns[number as usize].1.clone();
+        let keyword = "pattern".to_owned();
+        self.unknown_at(Undecided {
+            keyword,
+            origin,
+            why,
+        })
     }
 
     /// Strings of some length, other than a few: there are enough of them unless only the empty
     /// one is short enough.
     fn by_length(&mut self, facts: &Facts) -> Outcome {
         let taken = |prover: &Self, text: &str| {
-            prover.terms.known_name(text).is_some_and(|name| facts.none_of.binary_search(&name).is_ok())
+            prover
+                .terms
+                .known_name(text)
+                .is_some_and(|name| facts.none_of.binary_search(&name).is_ok())
         };
         if facts.least == 0 && !taken(self, "") {
             return Outcome::Sat(Rc::new(Model::String("".into())));
@@ -147,7 +167,10 @@ impl Prover {
         let filler = "a".repeat(usize::try_from(length - 1).unwrap_or(0));
         let letters = (b'a'..=b'z').chain(b'0'..=b'9').map(char::from);
         // Far more characters than any list has strings.
-        for letter in letters.chain('\u{100}'..'\u{d000}').chain('\u{10000}'..char::MAX) {
+        for letter in letters
+            .chain('\u{100}'..'\u{d000}')
+            .chain('\u{10000}'..char::MAX)
+        {
             let text = format!("{filler}{letter}");
             if !taken(self, &text) {
                 return Outcome::Sat(Rc::new(Model::String(text.into())));
@@ -161,7 +184,7 @@ impl Prover {
         for (number, negated) in &facts.patterns {
             match self.automata.automaton(&self.terms, *number) {
                 Ok(automaton) => automata.push((automaton, *negated)),
-                Err(why) => return self.unknown("pattern", &why),
+                Err(why) => return self.pattern_unknown(*number, why),
             }
         }
         let mut add = |made: Result<Rc<Automaton>, String>, negated| match made {
@@ -182,7 +205,7 @@ impl Prover {
         match regular::shortest(&automata, facts.least, facts.most, &mut self.steps) {
             Ok(Some(text)) => Outcome::Sat(Rc::new(Model::String(text.into()))),
             Ok(None) => Outcome::Unsat,
-            Err(why) => self.unknown("pattern", &why),
+            Err(why) => self.pattern_unknown(facts.patterns[0].0, why),
         }
     }
 }

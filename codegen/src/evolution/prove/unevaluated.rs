@@ -130,8 +130,7 @@ fn own(
         let branches = branches(&schema.any_of, lowering)?;
         let conditions: Vec<Term> = branches.iter().map(|(condition, _)| *condition).collect();
         let apart = lowering.terms.told_apart(&conditions);
-        let all_apart = (0..conditions.len())
-            .all(|one| (0..one).all(|other| apart(other, one)));
+        let all_apart = (0..conditions.len()).all(|one| (0..one).all(|other| apart(other, one)));
         trees.push(if all_apart {
             Tree::One(branches)
         } else {
@@ -188,7 +187,8 @@ impl Unfolding<'_, '_> {
             Tree::One(branches) => {
                 let mut all = Vec::new();
                 for (condition, tree) in branches {
-                    let list: Vec<&Tree> = std::iter::once(tree).chain(rest.iter().copied()).collect();
+                    let list: Vec<&Tree> =
+                        std::iter::once(tree).chain(rest.iter().copied()).collect();
                     let term = self.unfold(&list, known)?;
                     all.push(self.lowering.terms.or([!*condition, term]));
                 }
@@ -199,10 +199,13 @@ impl Unfolding<'_, '_> {
                     return self.unfold(rest, known);
                 };
                 let others = Tree::Each(others.iter().map(|(c, t)| (*c, t.share())).collect());
-                let with: Vec<&Tree> =
-                    [tree, &others].into_iter().chain(rest.iter().copied()).collect();
-                let without: Vec<&Tree> =
-                    std::iter::once(&others).chain(rest.iter().copied()).collect();
+                let with: Vec<&Tree> = [tree, &others]
+                    .into_iter()
+                    .chain(rest.iter().copied())
+                    .collect();
+                let without: Vec<&Tree> = std::iter::once(&others)
+                    .chain(rest.iter().copied())
+                    .collect();
                 let (with, without) = (self.unfold(&with, known)?, self.unfold(&without, known)?);
                 let with = self.lowering.terms.or([!*condition, with]);
                 let without = self.lowering.terms.or([*condition, without]);
@@ -236,8 +239,12 @@ impl Tree {
         match self {
             Self::Own(own) => Self::Own(own.clone()),
             Self::All(trees) => Self::All(trees.iter().map(Self::share).collect()),
-            Self::One(branches) => Self::One(branches.iter().map(|(c, t)| (*c, t.share())).collect()),
-            Self::Each(branches) => Self::Each(branches.iter().map(|(c, t)| (*c, t.share())).collect()),
+            Self::One(branches) => {
+                Self::One(branches.iter().map(|(c, t)| (*c, t.share())).collect())
+            }
+            Self::Each(branches) => {
+                Self::Each(branches.iter().map(|(c, t)| (*c, t.share())).collect())
+            }
         }
     }
 }
