@@ -35,6 +35,7 @@ impl Reader<'_> {
         let pointer = self.schemas[id.0 as usize].pointer.clone();
         let members = node.members();
         let resource = self.identify(id, node, &pointer, resource)?;
+        self.record(id).resource = u32::try_from(resource).unwrap_or(u32::MAX);
         // Up to draft 7 a `$ref` hides its siblings; what it says beside documents only.
         let hidden = self.dialect <= Dialect::Draft7 && node.get("$ref").is_some();
         for member in members {
@@ -113,16 +114,16 @@ impl Reader<'_> {
         if let Some(value) = node.get("$dynamicAnchor") {
             let name = self.string(value, "$dynamicAnchor")?;
             self.anchor(resource, &name, id, value)?;
+            self.resources.add_dynamic_anchor(resource, &name, id);
             self.dynamic.entry(name).or_default().push(id);
         }
         if let Some(value) = node.get("$recursiveAnchor")
             && self.boolean(value, "$recursiveAnchor")?
         {
             // `$recursiveRef: "#"` is `$dynamicRef` to the one anchor without a name.
-            self.dynamic
-                .entry(String::new())
-                .or_default()
-                .push(self.resources.root(resource));
+            let root = self.resources.root(resource);
+            self.resources.add_dynamic_anchor(resource, "", root);
+            self.dynamic.entry(String::new()).or_default().push(root);
         }
         if let Some(value) = node.get("$vocabulary") {
             for member in self.object(value, "$vocabulary")? {

@@ -21,5 +21,6 @@ mod values;
 pub use contract::{Capabilities, Contract};
 pub use error::SchemaError;
 pub use model::{
-    Conditional, Dependent, Document, EnumValue, Pattern, Schema, SchemaId, Target, TypeSet,
+    Conditional, Dependent, Document, EnumValue, Pattern, Resource, Schema, SchemaId, Target,
+    TypeSet,
 };

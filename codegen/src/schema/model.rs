@@ -4,7 +4,7 @@ use super::Contract;
 use crate::json::{Decimal, Literal, Node, Position, Source};
 use crate::wire::{Bound, Docs, Origin};
 use indexmap::IndexMap;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// Index of a [`Schema`] in its [`Document`].
@@ -28,8 +28,26 @@ pub struct Document {
     pub(crate) contract: Option<Contract>,
     /// Schemas that declare a dynamic anchor, by its name.
     pub(crate) dynamic: HashMap<String, Vec<SchemaId>>,
+    /// The schema resources; the document itself is the first. [`Schema::resource`] is an index here.
+    pub(crate) resources: Vec<Resource>,
     /// A vocabulary that is required and not known here, with its place.
     pub(crate) unknown_vocabulary: Option<(String, u32)>,
+}
+
+/// A schema resource: the part of a document that one address (`$id`) owns, without the resources
+/// inside it. A walk that goes from one schema to another enters the other's resource, and the list of the
+/// resources entered so far, outermost first, is the dynamic scope that [`Document::dynamic_target`]
+/// asks for.
+#[derive(Debug, Clone)]
+pub struct Resource {
+    /// The schema that the address names.
+    pub(crate) root: SchemaId,
+    /// The schemas that `$dynamicAnchor` names here; what `$recursiveAnchor` of 2019-09 marks has
+    /// the name `""`.
+    pub(crate) dynamic_anchors: BTreeMap<String, SchemaId>,
+    /// Whether an element that `contains` accepts counts as evaluated for `unevaluatedItems`, as it
+    /// does from 2020-12 on.
+    pub(crate) contains_evaluates: bool,
 }
 
 /// Where a reference leads.
@@ -142,12 +160,16 @@ pub struct Schema {
     pub(crate) pointer: String,
     pub(crate) at: u32,
     pub(crate) position: Position,
+    /// The index in [`Document::resources`] of the resource it stands in.
+    pub(crate) resource: u32,
     /// The key of `$defs` or `definitions` it stands under.
     pub(crate) definition: Option<String>,
     pub(crate) docs: Docs,
     /// A boolean schema.
     pub(crate) always: Option<bool>,
     pub(crate) reference: Option<Target>,
+    /// `$dynamicRef` or `$recursiveRef`: the name it looks for (`""` for the latter), and where it
+    /// leads without regard to the dynamic scope. [`Document::dynamic_target`] gives the other answer.
     pub(crate) dynamic_reference: Option<(String, Target)>,
     pub(crate) types: Option<TypeSet>,
     /// `const` and `enum`; both given means both hold, so each is a list of its own.
@@ -186,11 +208,12 @@ pub struct Schema {
 }
 
 impl Schema {
-    pub(crate) fn empty(pointer: String, at: u32, position: Position) -> Self {
+    pub(crate) fn empty(pointer: String, at: u32, position: Position, resource: u32) -> Self {
         Self {
             pointer,
             at,
             position,
+            resource,
             definition: None,
             docs: Docs::default(),
             always: None,
@@ -290,6 +313,39 @@ impl Schema {
 impl Document {
     pub(crate) fn schema(&self, id: SchemaId) -> &Schema {
         &self.schemas[id.0 as usize]
+    }
+
+    /// The resource a schema stands in.
+    pub(crate) fn resource(&self, id: SchemaId) -> &Resource {
+        &self.resources[self.schema(id).resource as usize]
+    }
+
+    /// Where the dynamic reference of a schema leads in a dynamic scope: the resources that the walk
+    /// to the schema entered, outermost first, each by its index in [`Document::resources`]. The
+    /// outermost that declares the anchor wins. Nothing where the schema has no such reference.
+    ///
+    /// A reference that does not land on a dynamic anchor in the first place is an ordinary one.
+    pub(crate) fn dynamic_target(&self, id: SchemaId, scope: &[u32]) -> Option<Target> {
+        let (name, target) = self.schema(id).dynamic_reference.as_ref()?;
+        if !self.is_dynamic(id) {
+            return Some(target.clone());
+        }
+        let declared = |resource: &u32| {
+            let resource = &self.resources[*resource as usize];
+            resource.dynamic_anchors.get(name).copied()
+        };
+        let outermost = scope.iter().find_map(declared);
+        Some(outermost.map_or_else(|| target.clone(), Target::Schema))
+    }
+
+    /// Whether where a schema's dynamic reference leads depends on the dynamic scope.
+    pub(crate) fn is_dynamic(&self, id: SchemaId) -> bool {
+        match &self.schema(id).dynamic_reference {
+            Some((name, Target::Schema(target))) => {
+                self.resource(*target).dynamic_anchors.get(name) == Some(target)
+            }
+            _ => false,
+        }
     }
 
     /// The place of a schema.

@@ -121,6 +121,8 @@ impl Document {
             schemas,
             dynamic,
             unknown_vocabulary,
+            resources,
+            dialect,
             ..
         } = reader;
         let unevaluated = schemas.iter().any(|schema| {
@@ -135,6 +137,7 @@ impl Document {
             definitions,
             contract,
             dynamic,
+            resources: resources.finish(dialect >= Dialect::Draft2020),
             unknown_vocabulary,
         })
     }
@@ -171,7 +174,9 @@ impl Reader<'_> {
         let id = SchemaId(u32::try_from(self.schemas.len()).unwrap_or(u32::MAX));
         self.by_pointer.insert(pointer.clone(), id);
         let position = self.source.position(node.at);
-        self.schemas.push(Schema::empty(pointer, node.at, position));
+        let within = u32::try_from(resource).unwrap_or(u32::MAX);
+        let empty = Schema::empty(pointer, node.at, position, within);
+        self.schemas.push(empty);
         match &node.value {
             Value::Bool(value) => self.schemas[id.0 as usize].always = Some(*value),
             Value::Object(_) => self.keywords(id, node, resource)?,

@@ -1,7 +1,7 @@
 //! Schema resources: which `$id` owns which part of a document, and its anchors.
 
-use super::SchemaId;
-use std::collections::HashMap;
+use super::{Resource as Public, SchemaId};
+use std::collections::{BTreeMap, HashMap};
 
 /// The resources of one document; the document itself is the first.
 #[derive(Debug, Default)]
@@ -16,6 +16,7 @@ struct Resource {
     pointer: String,
     root: SchemaId,
     anchors: HashMap<String, SchemaId>,
+    dynamic_anchors: BTreeMap<String, SchemaId>,
 }
 
 impl Resources {
@@ -27,6 +28,7 @@ impl Resources {
             pointer,
             root,
             anchors: HashMap::new(),
+            dynamic_anchors: BTreeMap::new(),
         });
         index
     }
@@ -41,6 +43,23 @@ impl Resources {
     pub(super) fn add_anchor(&mut self, index: usize, name: &str, id: SchemaId) -> bool {
         let anchors = &mut self.all[index].anchors;
         *anchors.entry(name.to_owned()).or_insert(id) == id
+    }
+
+    /// Names a schema by a dynamic anchor; `""` is what `$recursiveAnchor` declares.
+    pub(super) fn add_dynamic_anchor(&mut self, index: usize, name: &str, id: SchemaId) {
+        let anchors = &mut self.all[index].dynamic_anchors;
+        anchors.entry(name.to_owned()).or_insert(id);
+    }
+
+    /// What a reader of the document sees of the resources.
+    pub(super) fn finish(self, contains_evaluates: bool) -> Vec<Public> {
+        let resources = self.all.into_iter();
+        let public = |resource: Resource| Public {
+            root: resource.root,
+            dynamic_anchors: resource.dynamic_anchors,
+            contains_evaluates,
+        };
+        resources.map(public).collect()
     }
 
     /// Whether an address is that of a resource already.
