@@ -1,6 +1,6 @@
 //! The data of a schema document: one record for each schema, in an arena.
 
-use super::Contract;
+use super::{Contract, SchemaError};
 use crate::json::{Decimal, Literal, Node, Position, Source};
 use crate::wire::{Bound, Docs, Origin};
 use indexmap::IndexMap;
@@ -16,7 +16,9 @@ pub struct SchemaId(pub(crate) u32);
 pub struct Document {
     /// The text, for places.
     pub source: Source,
-    /// The whole document as one value.
+    /// The texts of the further files that belong to it.
+    pub(crate) other_sources: Vec<Source>,
+    /// The whole document as one value, its further files included.
     pub(crate) node: Arc<Node>,
     pub(crate) schemas: Vec<Schema>,
     pub(crate) root: SchemaId,
@@ -26,12 +28,12 @@ pub struct Document {
     pub(crate) unevaluated: bool,
     /// The root's `x-contract`.
     pub(crate) contract: Option<Contract>,
-    /// Schemas that declare a dynamic anchor, by its name.
-    pub(crate) dynamic: HashMap<String, Vec<SchemaId>>,
     /// The schema resources; the document itself is the first. [`Schema::resource`] is an index here.
     pub(crate) resources: Vec<Resource>,
-    /// A vocabulary that is required and not known here, with its place.
-    pub(crate) unknown_vocabulary: Option<(String, u32)>,
+    /// A vocabulary that is required and not known here, with the schema that requires it and the place.
+    pub(crate) unknown_vocabulary: Option<(String, SchemaId, u32)>,
+    /// Why the references of these schemas are [`Target::External`].
+    pub(crate) open: HashMap<SchemaId, String>,
 }
 
 /// A schema resource: the part of a document that one address (`$id`) owns, without the resources
@@ -41,13 +43,15 @@ pub struct Document {
 #[derive(Debug, Clone)]
 pub struct Resource {
     /// The schema that the address names.
-    pub(crate) root: SchemaId,
+    pub root: SchemaId,
     /// The schemas that `$dynamicAnchor` names here; what `$recursiveAnchor` of 2019-09 marks has
     /// the name `""`.
     pub(crate) dynamic_anchors: BTreeMap<String, SchemaId>,
     /// Whether an element that `contains` accepts counts as evaluated for `unevaluatedItems`, as it
     /// does from 2020-12 on.
     pub(crate) contains_evaluates: bool,
+    /// The file it stands in: 0 for the document itself, then one of its further files.
+    pub(crate) file: usize,
 }
 
 /// Where a reference leads.
@@ -55,7 +59,8 @@ pub struct Resource {
 pub enum Target {
     /// To a schema of this document.
     Schema(SchemaId),
-    /// Out of this document; it is never fetched.
+    /// Nowhere that is known: out of this document and its folder, to a file that is not there, or
+    /// back to itself for the same value. [`Document::why_open`] tells.
     External(String),
 }
 
@@ -157,6 +162,7 @@ pub struct Dependent {
 /// One schema: its keywords as typed fields, absent ones as `None` or empty.
 #[derive(Debug, Clone)]
 pub struct Schema {
+    /// Its pointer; in a further file behind the path of that and `#`.
     pub(crate) pointer: String,
     pub(crate) at: u32,
     pub(crate) position: Position,
@@ -346,6 +352,42 @@ impl Document {
             }
             _ => false,
         }
+    }
+
+    /// Why the reference of a schema is [`Target::External`].
+    pub(crate) fn why_open(&self, id: SchemaId) -> &str {
+        self.open.get(&id).map_or("", String::as_str)
+    }
+
+    /// Where the dynamic reference of a schema leads in every evaluation that starts at the root, as
+    /// far as that can be told without following one: the root's own resource is the outermost
+    /// scope, so its anchor wins, and one anchor of a name leaves no choice either.
+    pub(crate) fn settled_dynamic_target(&self, id: SchemaId) -> Option<Result<Target, String>> {
+        let (name, target) = self.schema(id).dynamic_reference.as_ref()?;
+        let first = self.dynamic_target(id, &[0])?;
+        let declared = |resource: &Resource| resource.dynamic_anchors.contains_key(name);
+        let rivals = self.resources.iter().filter(|one| declared(one)).count();
+        let settled = !self.is_dynamic(id) || rivals == 1 || declared(&self.resources[0]);
+        Some(match (settled, target) {
+            (true, Target::External(_)) => Err(self.why_open(id).to_owned()),
+            (true, Target::Schema(_)) => Ok(first),
+            (false, _) => Err(format!(
+                "several schemas declare the dynamic anchor \"#{name}\", and which one is meant depends on the path"
+            )),
+        })
+    }
+
+    /// The text that a schema stands in.
+    pub(crate) fn source_of(&self, id: SchemaId) -> &Source {
+        match self.resource(id).file.checked_sub(1) {
+            Some(other) => &self.other_sources[other],
+            None => &self.source,
+        }
+    }
+
+    /// A fault at a schema.
+    pub(crate) fn error(&self, id: SchemaId, message: impl Into<String>) -> SchemaError {
+        SchemaError::at(self.source_of(id), self.schema(id).at, message)
     }
 
     /// The place of a schema.

@@ -175,7 +175,10 @@ impl Builder<'_> {
                     within.contains(id)
                 }
                 Item::Local(id) => {
-                    items && within.contains(id) && self.document.schema(*id).contains.is_some()
+                    items
+                        && within.contains(id)
+                        && self.document.schema(*id).contains.is_some()
+                        && self.document.resource(*id).contains_evaluates
                 }
                 _ => false,
             };
