@@ -75,6 +75,13 @@ fn every_keyword_means_in_every_dialect_what_the_validator_says() {
                 None => (*text).to_owned(),
             };
             let schema = schema.replace(",}", "}");
+            // Draft 4 has its validators ask for an integer's spelling, which no later one does, and
+            // the wire view has values and not spellings.
+            let instances: Vec<serde_json::Value> = instances
+                .iter()
+                .filter(|instance| dialect != "draft4" || !is_whole_float(instance))
+                .cloned()
+                .collect();
             match judge(&schema, &name, &instances) {
                 Ok(Outcome::Agrees) => agree += 1,
                 Ok(Outcome::NoSchema) => no_schema += 1,
@@ -105,4 +112,11 @@ fn every_keyword_means_in_every_dialect_what_the_validator_says() {
         "the list of what is undecided has changed"
     );
     assert!(agree >= 120, "{agree}");
+}
+
+fn is_whole_float(instance: &serde_json::Value) -> bool {
+    instance.is_f64()
+        && instance
+            .as_f64()
+            .is_some_and(|number| number.fract() == 0.0)
 }

@@ -60,6 +60,26 @@ pub(super) fn pointer_prefix(path: &str) -> String {
     format!("{}#", path.replace('%', "%25").replace('#', "%23"))
 }
 
+/// The file that a pointer leads into, and the pointer inside it; `document` is what messages call
+/// the document. In a pointer, the path of a further file and `#` stand in front.
+///
+/// ```
+/// use wirelock_codegen::schema::file_of;
+/// assert_eq!(file_of("/a", "x/main.json"), ("x/main.json".to_owned(), "/a"));
+/// assert_eq!(file_of("b.json#/a", "x/main.json"), ("x/b.json".to_owned(), "/a"));
+/// ```
+#[must_use]
+pub fn file_of<'p>(pointer: &'p str, document: &str) -> (String, &'p str) {
+    match pointer.split_once('#') {
+        Some((path, below)) if !pointer.starts_with('/') => {
+            let path = path.replace("%23", "#").replace("%25", "%");
+            let folder = document.rfind(['/', ':']).map_or("", |at| &document[..=at]);
+            (format!("{folder}{path}"), below)
+        }
+        _ => (document.to_owned(), pointer),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::path_in_folder;

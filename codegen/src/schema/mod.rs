@@ -23,9 +23,12 @@ mod read;
 mod refs;
 mod values;
 
+#[cfg(test)]
+mod tests;
+
 pub use contract::{Capabilities, Contract};
 pub use error::SchemaError;
-pub use files::Files;
+pub use files::{Files, file_of};
 pub use model::{
     Conditional, Dependent, Document, EnumValue, Pattern, Resource, Schema, SchemaId, Target,
     TypeSet,

@@ -48,8 +48,8 @@ pub struct Resource {
     /// the name `""`.
     pub(crate) dynamic_anchors: BTreeMap<String, SchemaId>,
     /// Whether an element that `contains` accepts counts as evaluated for `unevaluatedItems`, as it
-    /// does from 2020-12 on.
-    pub(crate) contains_evaluates: bool,
+    /// does from 2020-12 on. Some validators let it count in 2019-09 too.
+    pub contains_evaluates: bool,
     /// The file it stands in: 0 for the document itself, then one of its further files.
     pub(crate) file: usize,
 }

@@ -175,10 +175,7 @@ impl Builder<'_> {
                     within.contains(id)
                 }
                 Item::Local(id) => {
-                    items
-                        && within.contains(id)
-                        && self.document.schema(*id).contains.is_some()
-                        && self.document.resource(*id).contains_evaluates
+                    items && within.contains(id) && self.document.schema(*id).contains.is_some()
                 }
                 _ => false,
             };
