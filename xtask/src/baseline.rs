@@ -1,5 +1,6 @@
 //! Revisions of a contract: the work tree, a commit, a folder or a lone schema.
 
+use crate::beside::SchemaText;
 use crate::config::{FILE_NAME, Project, Settings, is_capability};
 use crate::files;
 use crate::git::{self, Entry, Git};
@@ -26,7 +27,7 @@ pub(crate) struct Revision {
     /// Whether consumers build on types that are generated from it.
     pub(crate) has_types: bool,
     /// The schema, where there is one.
-    pub(crate) schema: Option<Named>,
+    pub(crate) schema: Option<SchemaText>,
     /// The goldens.
     pub(crate) goldens: Vec<Named>,
     /// The decision records as they were read.
@@ -95,7 +96,7 @@ impl Revision {
             capability: Some(settings.capability.clone()),
             levels: settings.levels.clone(),
             has_types: settings.types.is_some(),
-            schema: tree.file(&settings.schema)?,
+            schema: tree.schema(&settings.schema)?,
             goldens: tree.files(&settings.goldens, ".jsonl")?,
             record_files,
             records,
@@ -173,8 +174,11 @@ impl Revision {
 
     /// Whether another revision says the same in all its parts.
     pub(crate) fn same_contract(&self, other: &Self) -> bool {
-        let text = |revision: &Self| revision.schema.as_ref().map(|(_, text)| text.clone());
-        text(self) == text(other)
+        let same_schema = match (&self.schema, &other.schema) {
+            (Some(one), Some(two)) => one.says_the_same(two),
+            (one, two) => one.is_none() && two.is_none(),
+        };
+        same_schema
             && self.goldens == other.goldens
             && self.record_files == other.record_files
             && self.capability == other.capability
@@ -241,6 +245,29 @@ impl<'a> Tree<'a> {
                     entries.iter().filter(|entry| entry.path == path).collect();
                 let text = git.texts(commit, &found)?.pop();
                 Ok(text.map(|text| (git::shown(commit, &path), text)))
+            }
+        }
+    }
+
+    /// A schema with the files of its folder that it refers to, where there is one.
+    fn schema(&self, relative: &str) -> Result<Option<SchemaText>> {
+        let (below, own) = relative.rsplit_once('/').unwrap_or(("", relative));
+        match self {
+            Self::Folder(folder) => Ok(self.file(relative)?.map(|named| {
+                let folder = folder.join(below);
+                SchemaText::with(named, own, &mut |path| files::read_beside(&folder, path))
+            })),
+            Self::Commit {
+                git,
+                commit,
+                folder,
+                entries,
+            } => {
+                let folder = match (folder.as_str(), below) {
+                    (folder, "") => folder.to_owned(),
+                    (folder, below) => join(folder, below),
+                };
+                git.schema(commit, entries, &folder, own)
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The commands that look at one revision: check-schema, check-goldens, rules, explain.
 
 use crate::baseline::{Named, Revision};
+use crate::beside::SchemaText;
 use crate::config::Project;
 use crate::engine::{self, Schema};
 use crate::exit::Exit;
@@ -9,6 +10,7 @@ use anyhow::{Context as _, Result};
 use std::fmt::Write as _;
 use std::path::Path;
 use wirelock_codegen::report::visible;
+use wirelock_codegen::schema::file_of;
 
 /// The contract around the current folder, or the one that is named.
 pub(crate) fn project(contract: Option<&Path>) -> Result<Project> {
@@ -25,10 +27,10 @@ pub(crate) fn work_tree(contract: Option<&Path>) -> Result<(Project, Revision, S
     let schema = match &revision.schema {
         Some(schema) => engine::read(schema)?,
         // Reading it tells why there is none.
-        None => engine::read(&(
+        None => engine::read(&SchemaText::alone((
             String::new(),
             files::read_text(&project.path(&project.settings.schema))?,
-        ))?,
+        )))?,
     };
     Ok((project, revision, schema))
 }
@@ -36,10 +38,7 @@ pub(crate) fn work_tree(contract: Option<&Path>) -> Result<(Project, Revision, S
 /// Checks that a schema keeps the conventions of a contract.
 pub(crate) fn schema(contract: Option<&Path>, file: Option<&Path>) -> Result<Exit> {
     let (schema, mismatch) = match file {
-        Some(file) => (
-            engine::read(&(file.display().to_string(), files::read_argument(file)?))?,
-            None,
-        ),
+        Some(file) => (engine::read(&SchemaText::of_file(file)?)?, None),
         None => {
             let (_, revision, schema) = work_tree(contract)?;
             let mismatch = lock::capability_mismatch(engine::capability(&schema), &revision);
@@ -71,7 +70,7 @@ pub(crate) fn goldens(contract: Option<&Path>) -> Result<Exit> {
     )];
     for archive in revision.archives.values() {
         if let Some((name, text)) = &archive.schema {
-            let schema = engine::read(&(revision.shown(name), text.clone()))?;
+            let schema = engine::read(&SchemaText::alone((revision.shown(name), text.clone())))?;
             sums.push(goldens_of(
                 &revision,
                 &schema,
@@ -105,12 +104,10 @@ fn goldens_of(
     }
     for element in &report.uncovered {
         let position = element.origin.position;
+        let (file, _) = file_of(&element.origin.pointer, schema.name());
         faults.push(format!(
-            "{}:{}:{}: no golden exercises {} (`draft-golden` writes a candidate)",
-            schema.name(),
-            position.line,
-            position.column,
-            element.subject
+            "{file}:{}:{}: no golden exercises {} (`draft-golden` writes a candidate)",
+            position.line, position.column, element.subject
         ));
     }
     let total = report.covered + report.uncovered.len();

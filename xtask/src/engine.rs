@@ -1,6 +1,7 @@
 //! The one place where the tool meets the library: thin calls, with errors made into sentences.
 
 use crate::baseline::{Named, Revision};
+use crate::beside::SchemaText;
 use anyhow::{Result, anyhow, bail};
 use sha2::{Digest as _, Sha256};
 use wirelock_codegen::emit::{self, File, Untyped};
@@ -8,12 +9,15 @@ use wirelock_codegen::evolution::{
     self, Change, Comparison, Drafts, Fault, GoldenReport, Level, rules,
 };
 use wirelock_codegen::report::{GoldenLine, MissingGolden, Problem, ProblemKind};
+use wirelock_codegen::schema::file_of;
 use wirelock_codegen::wire::{self, Element, SchemaFault, Wire};
 
 /// A schema that was read.
 pub(crate) struct Schema {
     name: String,
     text: String,
+    /// The texts of the further files that belong to it, one after the other.
+    others: String,
     wire: Wire,
 }
 
@@ -25,11 +29,16 @@ impl Schema {
 }
 
 /// Reads a schema.
-pub(crate) fn read((name, text): &Named) -> Result<Schema> {
-    let wire = wire::read(name, text)?;
+pub(crate) fn read(schema: &SchemaText) -> Result<Schema> {
+    let SchemaText { name, text, .. } = schema;
+    let mut files = |path: &str| schema.load(path);
+    let wire = wire::read_with(name, text, schema.path(), &mut files)?;
+    let others = schema.others();
+    let others = others.map(|(path, text)| format!("\n{path}\n{text}"));
     Ok(Schema {
         name: name.clone(),
         text: text.clone(),
+        others: others.collect(),
         wire,
     })
 }
@@ -83,15 +92,22 @@ pub(crate) fn closed_sets(schema: &Schema) -> Vec<String> {
 
 fn schema_fault(schema: &Schema, fault: &SchemaFault) -> String {
     let position = fault.origin.position;
+    let (file, _) = file_of(&fault.origin.pointer, &schema.name);
     format!(
-        "{}:{}:{}: {} ({})",
-        schema.name, position.line, position.column, fault.message, fault.help
+        "{file}:{}:{}: {} ({})",
+        position.line, position.column, fault.message, fault.help
     )
 }
 
 /// Checks goldens against a schema.
 pub(crate) fn check_goldens(schema: &Schema, goldens: &[Named]) -> GoldenReport {
-    evolution::check_goldens(&schema.wire, &schema.text, &borrowed(goldens))
+    // The validator knows one text. Where a schema is several files, that is the one that the wire
+    // view says them all in.
+    if schema.others.is_empty() {
+        return evolution::check_goldens(&schema.wire, &schema.text, &borrowed(goldens));
+    }
+    let whole = wire::published_schema(&schema.wire);
+    evolution::check_goldens(&schema.wire, &whole, &borrowed(goldens))
 }
 
 /// The Rust types of a schema, in one file; `name` is what the file says they come from.
@@ -112,7 +128,8 @@ pub(crate) fn catalog(schema: &Schema) -> String {
 
 fn emit_options(schema: &Schema, name: &str) -> emit::Options {
     // A checkout may have turned line ends into those of its system; the schema is the same.
-    let digest = Sha256::digest(schema.text.replace("\r\n", "\n"));
+    let whole = format!("{}{}", schema.text, schema.others);
+    let digest = Sha256::digest(whole.replace("\r\n", "\n"));
     let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     emit::Options::new(name, format!("sha256:{hex}"))
 }

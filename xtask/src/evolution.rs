@@ -1,6 +1,7 @@
 //! `check-evolution`: finds the two revisions, has them judged, and reports.
 
-use crate::baseline::{Named, Revision};
+use crate::baseline::Revision;
+use crate::beside::SchemaText;
 use crate::cli::{CheckEvolution, Format};
 use crate::config::{FILE_NAME, Project};
 use crate::exit::Exit;
@@ -142,7 +143,7 @@ fn lone_against_base(schema: &Path) -> Result<Report> {
     let mut old = None;
     if let Some(fork) = git.fork(None)? {
         old = past_of(&git, &fork.commit, schema, folder)?;
-        let unchanged = old.as_ref().is_some_and(|(_, text)| *text == new.1);
+        let unchanged = old.as_ref().is_some_and(|old| old.says_the_same(&new));
         if !fork.is_head {
             why = format!("the merge base with {}", fork.branch);
         } else if unchanged {
@@ -159,7 +160,7 @@ fn lone_against_base(schema: &Path) -> Result<Report> {
             ..Revision::default()
         };
         let new = Revision {
-            label: new.0.clone(),
+            label: new.name.clone(),
             schema: Some(new),
             ..Revision::default()
         };
@@ -174,17 +175,13 @@ fn lone_against_base(schema: &Path) -> Result<Report> {
 }
 
 /// The schema's text as a commit has it.
-fn past_of(git: &Git, commit: &str, schema: &Path, folder: &Path) -> Result<Option<Named>> {
+fn past_of(git: &Git, commit: &str, schema: &Path, folder: &Path) -> Result<Option<SchemaText>> {
     let Some(name) = schema.file_name().and_then(|name| name.to_str()) else {
         bail!("{}: this is no file's name", schema.display());
     };
     let folder = git.relative(folder)?;
-    let path = if folder.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{folder}/{name}")
-    };
-    git.file(commit, &path)
+    let entries = git.tree(commit, &folder)?;
+    git.schema(commit, &entries, &folder, name)
 }
 
 /// Compares with what `--against` names.
@@ -241,6 +238,6 @@ fn work_tree(project: &Project, schema: Option<&Path>) -> Result<Revision> {
     Ok(revision)
 }
 
-fn read(path: &Path) -> Result<Named> {
-    Ok((path.display().to_string(), files::read_argument(path)?))
+fn read(path: &Path) -> Result<SchemaText> {
+    SchemaText::of_file(path)
 }

@@ -43,7 +43,7 @@ fn open(path: &Path, is_handed_over: bool) -> Result<File> {
 }
 
 /// Whether a path stands for a descriptor of this process, as process substitution names them.
-fn is_descriptor(path: &Path) -> bool {
+pub(crate) fn is_descriptor(path: &Path) -> bool {
     let Some(text) = path.to_str() else {
         return false;
     };
@@ -101,6 +101,31 @@ pub(crate) fn read_text_if_present(path: &Path) -> Result<Option<String>> {
         }
         _ => read_text(path).map(Some),
     }
+}
+
+/// Reads a file of a folder that a schema in that folder refers to. A link is never followed, because
+/// a commit keeps of it only where it leads, and because it may lead anywhere.
+pub(crate) fn read_beside(
+    folder: &Path,
+    relative: &str,
+) -> std::result::Result<Option<String>, String> {
+    let mut path = folder.to_owned();
+    for name in relative.split('/') {
+        path.push(name);
+        match fs::symlink_metadata(&path) {
+            Ok(metadata) if metadata.is_symlink() => return Ok(None),
+            Ok(_) => {}
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
+                return Ok(None);
+            }
+            Err(error) => return Err(explain(&path.display().to_string(), &error).to_string()),
+        }
+    }
+    read_text(&path)
+        .map(Some)
+        .map_err(|error| error.to_string())
 }
 
 /// Reads text to its end, up to the size limit.

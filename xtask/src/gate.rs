@@ -1,6 +1,7 @@
 //! The judgement on one step of a contract: findings, levels, lock, records and goldens together.
 
-use crate::baseline::{Named, Revision};
+use crate::baseline::Revision;
+use crate::beside::SchemaText;
 use crate::engine::{self, Schema};
 use crate::exit::Exit;
 use crate::lock;
@@ -9,7 +10,7 @@ use wirelock_codegen::evolution::{Answer, Comparison, Level, Verdict};
 use wirelock_codegen::report::{Problem, ProblemKind, Report};
 
 /// Judges two schemas alone: no lock, no records, no goldens, default levels.
-pub(crate) fn judge_schemas(old: &Named, new: &Named) -> Result<Report> {
+pub(crate) fn judge_schemas(old: &SchemaText, new: &SchemaText) -> Result<Report> {
     let (old, new) = (engine::read(old)?, engine::read(new)?);
     let comparison = engine::compare(&old, &new);
     Ok(report_of(&comparison, &old, &new))

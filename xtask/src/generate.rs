@@ -1,5 +1,6 @@
 //! The commands that write into the work tree: codegen and draft-golden.
 
+use crate::beside::SchemaText;
 use crate::cli::Codegen;
 use crate::exit::Exit;
 use crate::{checks, engine, files, output};
@@ -23,7 +24,7 @@ pub(crate) fn codegen(contract: Option<&Path>, flags: &Codegen) -> Result<Exit> 
     };
     if let Some(file) = &flags.schema {
         let name = file.display().to_string();
-        let schema = engine::read(&(name.clone(), files::read_argument(file)?))?;
+        let schema = engine::read(&SchemaText::of_file(file)?)?;
         // The file's own name goes into the output: the way to it depends on where one stands.
         let own_name = file
             .file_name()

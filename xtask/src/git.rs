@@ -1,5 +1,6 @@
 //! Reads a repository's history by running `git`, without touching the repository or its hooks.
 
+use crate::beside::SchemaText;
 use crate::files::{self, SIZE_LIMIT};
 use anyhow::{Context as _, Result, bail};
 use std::ffi::OsStr;
@@ -346,14 +347,38 @@ impl Git {
         Ok(texts)
     }
 
-    /// One file of a commit, where it has it: what messages call it, and its text.
-    pub(crate) fn file(&self, commit: &str, path: &str) -> Result<Option<(String, String)>> {
-        let entries = self.tree(commit, path)?;
-        let found: Vec<&Entry> = entries.iter().filter(|entry| entry.path == path).collect();
-        Ok(self
-            .texts(commit, &found)?
-            .pop()
-            .map(|text| (shown(commit, path), text)))
+    /// A schema in a folder of a commit, where the commit has it, with the files of the folder that it
+    /// refers to; `entries` are the files of the commit in that folder.
+    pub(crate) fn schema(
+        &self,
+        commit: &str,
+        entries: &[Entry],
+        folder: &str,
+        name: &str,
+    ) -> Result<Option<SchemaText>> {
+        let find = |name: &str| {
+            let path = match folder {
+                "" => name.to_owned(),
+                folder => format!("{folder}/{name}"),
+            };
+            entries.iter().find(|entry| entry.path == path)
+        };
+        let Some(entry) = find(name) else {
+            return Ok(None);
+        };
+        let Some(text) = self.texts(commit, &[entry])?.pop() else {
+            return Ok(None);
+        };
+        let mut load = |path: &str| match find(path) {
+            // As in the work tree, a link is not followed.
+            Some(entry) if !entry.is_link => self
+                .texts(commit, &[entry])
+                .map(|mut texts| texts.pop())
+                .map_err(|error| error.to_string()),
+            _ => Ok(None),
+        };
+        let named = (shown(commit, &entry.path), text);
+        Ok(Some(SchemaText::with(named, name, &mut load)))
     }
 
     fn run<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Result<Output> {

@@ -123,7 +123,9 @@ fn archives(base: &Revision, new: &Revision) -> Vec<Problem> {
         .capability
         .as_ref()
         .filter(|_| base.capability != new.capability);
-    let due = superseded.map(|capability| (capability, base.schema.as_ref(), &base.goldens));
+    let own = base.schema.as_ref();
+    let own = own.map(|schema| (schema.name.clone(), schema.text.clone()));
+    let due = superseded.map(|capability| (capability, own.as_ref(), &base.goldens));
     let earlier = base
         .archives
         .iter()

@@ -1,5 +1,6 @@
 //! `check-evolution --pairs`: a verdict a line for pairs of schemas that come a line each.
 
+use crate::beside::SchemaText;
 use crate::exit::Exit;
 use crate::files::{self, BYTE_ORDER_MARK, SIZE_LIMIT};
 use crate::{gate, output};
@@ -125,8 +126,9 @@ fn judge(number: usize, line: &str) -> (String, Exit) {
         }
     };
     let name = |side: &str| format!("line {number}, {side}");
-    let old = (name("old"), pair.old.get().to_owned());
-    let new = (name("new"), pair.new.get().to_owned());
+    // A line has no folder, so what its schemas refer to beside themselves stays unknown.
+    let old = SchemaText::alone((name("old"), pair.old.get().to_owned()));
+    let new = SchemaText::alone((name("new"), pair.new.get().to_owned()));
     // One pair that meets a fault of this program must not take the others with it.
     let judged = catch_unwind(AssertUnwindSafe(|| gate::judge_schemas(&old, &new)));
     let report = match judged {

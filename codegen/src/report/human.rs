@@ -2,6 +2,7 @@
 
 use super::{Finding, Report, visible, visible_whole};
 use crate::evolution::{Answer, Level, Verdict, rules};
+use crate::schema::file_of;
 use std::fmt::Write as _;
 
 /// The report as text. The same report always gives the same text.
@@ -14,11 +15,8 @@ pub fn human(report: &Report) -> String {
     for missing in &report.missing_goldens {
         head(&mut out, "missing golden", "", &missing.subject);
         line(&mut out, "", &missing.message);
-        line(
-            &mut out,
-            "at",
-            &format!("{}#{}", report.new_name, missing.pointer),
-        );
+        let (file, pointer) = file_of(&missing.pointer, &report.new_name);
+        line(&mut out, "at", &format!("{file}#{pointer}"));
     }
     for unknown in &report.unknown {
         head(&mut out, "unknown", &unknown.keyword, &unknown.pointer);
@@ -100,10 +98,11 @@ fn block(out: &mut String, report: &Report, finding: &Finding) {
         ("new", &report.new_name, &finding.new),
     ] {
         if let Some(place) = place {
+            let (file, pointer) = file_of(&place.pointer, name);
             line(
                 out,
                 label,
-                &format!("{name}:{}:{} {}", place.line, place.column, place.pointer),
+                &format!("{file}:{}:{} {pointer}", place.line, place.column),
             );
         }
     }

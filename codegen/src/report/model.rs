@@ -79,9 +79,9 @@ pub struct Finding {
 /// A place in a schema.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Place {
-    /// JSON Pointer.
+    /// JSON Pointer; in a further file of the schema, its path and `#` stand in front.
     pub pointer: String,
-    /// Line, from 1.
+    /// Line, from 1, in that file.
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,

@@ -1,6 +1,7 @@
 //! One schema object's keywords, each checked for the kind of value it takes.
 
-use super::read::{Dialect, PendingReference, Reader};
+use super::dialect::Dialect;
+use super::read::{PendingReference, Reader};
 use super::{Conditional, EnumValue, Pattern, SchemaError, SchemaId, TypeSet};
 use crate::json::{Decimal, Literal, Member, Node, Value, child_pointer};
 use crate::wire::{Bound, Docs, Origin};
@@ -35,22 +36,33 @@ impl Reader<'_> {
         let pointer = self.schemas[id.0 as usize].pointer.clone();
         let members = node.members();
         let resource = self.identify(id, node, &pointer, resource)?;
-        // Up to draft 7 a `$ref` hides its siblings; what it says beside documents only.
-        let hidden = self.dialect <= Dialect::Draft7 && node.get("$ref").is_some();
+        self.record(id).resource = u32::try_from(resource).unwrap_or(u32::MAX);
+        let dialect = self.resources.get(resource).dialect;
+        let hidden = dialect.reference_hides_siblings() && node.get("$ref").is_some();
         for member in members {
             let value = &member.node;
             let here = child_pointer(&pointer, &member.name);
             match &*member.name {
                 "$ref" => self.reference(id, value, resource, false)?,
+                // `$defs` is a convention in older dialects, which may hold anything under it.
+                "$defs" if !dialect.knows("$defs") && !holds_schemas(value) => {}
                 "$defs" | "definitions" => self.definitions(value, &here, resource)?,
                 "title" => self.docs(id).title = Some(self.string(value, "title")?),
                 "description" => {
                     self.docs(id).description = Some(self.string(value, "description")?)
                 }
-                "$comment" => self.docs(id).comment = Some(self.string(value, "$comment")?),
                 "default" => self.docs(id).default = Some(Literal::of(value)),
-                "deprecated" => self.docs(id).deprecated = self.boolean(value, "deprecated")?,
-                "examples" => {
+                // Older dialects do not know these, and take any value for them; where it is of
+                // the usual kind, it means the usual thing.
+                "$comment" if dialect.knows("$comment") || value.as_str().is_some() => {
+                    self.docs(id).comment = Some(self.string(value, "$comment")?)
+                }
+                "deprecated" if dialect.knows("deprecated") || value.as_bool().is_some() => {
+                    self.docs(id).deprecated = self.boolean(value, "deprecated")?
+                }
+                "examples"
+                    if dialect.knows("examples") || matches!(value.value, Value::Array(_)) =>
+                {
                     let examples = self
                         .array(value, "examples")?
                         .iter()
@@ -61,11 +73,14 @@ impl Reader<'_> {
                 "$schema" | "$id" | "id" | "$anchor" | "$dynamicAnchor" | "$recursiveAnchor"
                 | "$vocabulary" | "x-contract" => {}
                 _ if hidden => {}
+                name if !dialect.knows(name) => self.annotation(id, member),
                 "$dynamicRef" | "$recursiveRef" => self.reference(id, value, resource, true)?,
-                _ => self.assertion(id, member, node, here, resource)?,
+                _ => self.assertion(id, member, node, here, resource, dialect)?,
             }
         }
-        self.conditional(id, node, &pointer, resource)?;
+        if !hidden && dialect.knows("if") {
+            self.conditional(id, node, &pointer, resource)?;
+        }
         self.attach_value_docs(id);
         Ok(())
     }
@@ -79,59 +94,69 @@ impl Reader<'_> {
         outer: usize,
     ) -> Result<usize, SchemaError> {
         let mut resource = outer;
-        let keyword = if self.dialect == Dialect::Draft4 {
-            "id"
-        } else {
-            "$id"
+        let is_file_root = self.is_file_root(pointer);
+        // Only the root of a resource may state a dialect, and its address is then in that dialect.
+        let stated = match node.get("$schema") {
+            Some(_) if !is_file_root => Dialect::stated(self.source(), node)?,
+            _ => None,
         };
+        let mut dialect = stated.unwrap_or(self.resources.get(outer).dialect);
+        let hidden = dialect.reference_hides_siblings() && node.get("$ref").is_some();
+        let keyword = dialect.id_keyword();
+        // Beside a `$ref` an address is hidden too. That of a whole file is kept, as it moves nothing.
+        let address = node.get(keyword).filter(|_| !hidden || is_file_root);
         // A member called `id` that holds no string is a mistake of its own only where it is a keyword.
-        if let Some(value) = node.get(keyword) {
+        if let Some(value) = address {
             let text = self.string(value, keyword)?;
             let (address, fragment) = text.split_once('#').unwrap_or((&text, ""));
             if !address.is_empty() {
                 let uri = self.resources.join(outer, address);
-                if self.resources.is_taken(&uri) {
+                if self.resources.is_taken(&uri, outer) {
                     let message = format!("two schemas have the address {uri:?}");
                     return Err(self
                         .error(value.at, message)
                         .help("references to it would be ambiguous; rename one"));
                 }
-                if pointer.is_empty() {
+                if is_file_root {
                     self.resources.name(outer, uri);
                 } else {
-                    resource = self.resources.add(uri, pointer.to_owned(), id);
+                    let path = self.resources.path(outer, address);
+                    let pointer = pointer.to_owned();
+                    resource = self
+                        .resources
+                        .add(uri, path, self.file, pointer, id, dialect);
                 }
             }
             if !fragment.is_empty() {
                 self.anchor(resource, fragment, id, value)?;
             }
         }
-        if let Some(value) = node.get("$anchor") {
+        dialect = self.resources.get(resource).dialect;
+        let known = |keyword: &str| node.get(keyword).filter(|_| dialect.knows(keyword));
+        if let Some(value) = known("$anchor") {
             let name = self.string(value, "$anchor")?;
             self.anchor(resource, &name, id, value)?;
         }
-        if let Some(value) = node.get("$dynamicAnchor") {
+        if let Some(value) = known("$dynamicAnchor") {
             let name = self.string(value, "$dynamicAnchor")?;
             self.anchor(resource, &name, id, value)?;
-            self.dynamic.entry(name).or_default().push(id);
+            self.resources.add_dynamic_anchor(resource, &name, id);
         }
-        if let Some(value) = node.get("$recursiveAnchor")
+        if let Some(value) = known("$recursiveAnchor")
             && self.boolean(value, "$recursiveAnchor")?
         {
             // `$recursiveRef: "#"` is `$dynamicRef` to the one anchor without a name.
-            self.dynamic
-                .entry(String::new())
-                .or_default()
-                .push(self.resources.root(resource));
+            let root = self.resources.get(resource).root;
+            self.resources.add_dynamic_anchor(resource, "", root);
         }
-        if let Some(value) = node.get("$vocabulary") {
+        if let Some(value) = known("$vocabulary") {
             for member in self.object(value, "$vocabulary")? {
                 let required = self.boolean(&member.node, "$vocabulary")?;
                 if required
                     && !VOCABULARIES.contains(&&*member.name)
                     && self.unknown_vocabulary.is_none()
                 {
-                    self.unknown_vocabulary = Some((member.name.to_string(), member.at));
+                    self.unknown_vocabulary = Some((member.name.to_string(), id, member.at));
                 }
             }
         }
@@ -161,6 +186,7 @@ impl Reader<'_> {
         parent: &Node,
         here: String,
         resource: usize,
+        dialect: Dialect,
     ) -> Result<(), SchemaError> {
         let value = &member.node;
         let name = &*member.name;
@@ -187,11 +213,26 @@ impl Reader<'_> {
                 let entries = entries.collect();
                 self.record(id).values.push(entries);
             }
-            "minimum" => self.bound(id, value, parent.get("exclusiveMinimum"), name)?,
-            "maximum" => self.bound(id, value, parent.get("exclusiveMaximum"), name)?,
-            // In draft 4 these are booleans beside `minimum` and `maximum`, and read there.
-            "exclusiveMinimum" | "exclusiveMaximum" if value.as_bool().is_some() => {}
-            "exclusiveMinimum" | "exclusiveMaximum" => self.bound(id, value, None, name)?,
+            "minimum" | "maximum" => {
+                let beside = match name {
+                    "minimum" => parent.get("exclusiveMinimum"),
+                    _ => parent.get("exclusiveMaximum"),
+                };
+                let beside = beside.filter(|_| dialect.has_boolean_exclusives());
+                self.bound(id, value, beside, name)?;
+            }
+            // These sharpen `minimum` and `maximum`, and are read there.
+            "exclusiveMinimum" | "exclusiveMaximum"
+                if dialect.has_boolean_exclusives() && value.as_bool().is_some() => {}
+            "exclusiveMinimum" | "exclusiveMaximum" if dialect.has_exclusive_bounds() => {
+                self.bound(id, value, None, name)?
+            }
+            "exclusiveMinimum" | "exclusiveMaximum" => {
+                let error = self.wrong(value, name, "a boolean in draft 4");
+                return Err(
+                    error.help("state a later dialect in `$schema`, where it takes the bound")
+                );
+            }
             "multipleOf" => {
                 let step = self.decimal(value, name)?;
                 if step <= Decimal::parse("0").unwrap_or_else(|| step.clone()) {
@@ -211,10 +252,12 @@ impl Reader<'_> {
                 self.record(id).prefix_items = self.list(value, &here, resource, name)?
             }
             "items" => match &value.value {
-                Value::Array(_)
-                    if self.dialect < Dialect::Draft2020 || parent.get("$schema").is_none() =>
-                {
+                Value::Array(_) if dialect.has_tuple_items() => {
                     self.record(id).prefix_items = self.list(value, &here, resource, name)?;
+                }
+                Value::Array(_) => {
+                    let error = self.wrong(value, name, "one schema in 2020-12");
+                    return Err(error.help("that dialect writes a tuple as `prefixItems`"));
                 }
                 _ => self.record(id).items = Some(self.schema(value, here, resource)?),
             },
@@ -270,13 +313,15 @@ impl Reader<'_> {
             "oneOf" => self.record(id).one_of = self.branches(value, &here, resource, name)?,
             "not" => self.record(id).not = Some(self.schema(value, here, resource)?),
             "if" | "then" | "else" => {}
-            _ => {
-                self.docs(id)
-                    .other
-                    .insert(name.to_owned(), Literal::of(value));
-            }
+            _ => self.annotation(id, member),
         }
         Ok(())
+    }
+
+    /// A keyword that constrains nothing here.
+    fn annotation(&mut self, id: SchemaId, member: &Member) {
+        let value = Literal::of(&member.node);
+        self.docs(id).other.insert(member.name.to_string(), value);
     }
 
     fn conditional(
@@ -484,7 +529,14 @@ impl Reader<'_> {
     fn origin(&self, pointer: &str, node: &Node) -> Origin {
         Origin {
             pointer: pointer.to_owned(),
-            position: self.source.position(node.at),
+            position: self.source().position(node.at),
         }
     }
+}
+
+/// Whether a value has the form of a map of schemas.
+fn holds_schemas(value: &Node) -> bool {
+    let is_schema = |node: &Node| matches!(node.value, Value::Object(_) | Value::Bool(_));
+    matches!(value.value, Value::Object(_))
+        && value.members().iter().all(|member| is_schema(&member.node))
 }

@@ -1,7 +1,9 @@
 //! JSON Schema as written: keywords read into typed fields, references resolved, places kept.
 //!
 //! Every dialect from draft 4 on is folded to the terms of 2020-12 while it is read (`definitions`
-//! and `$defs`, tuple `items`, boolean `exclusiveMinimum`, `dependencies`, `$recursiveRef`).
+//! and `$defs`, tuple `items`, boolean `exclusiveMinimum`, `dependencies`, `$recursiveRef`); a
+//! keyword that a dialect does not know annotates in it. Relative references may lead to further
+//! files, whose text the caller gives ([`Files`]).
 //!
 //! ```
 //! use wirelock_codegen::{json::Source, schema::Document};
@@ -11,15 +13,23 @@
 //! ```
 
 mod contract;
+mod dialect;
 mod error;
+mod files;
 mod keywords;
+mod loops;
 mod model;
 mod read;
 mod refs;
 mod values;
 
+#[cfg(test)]
+mod tests;
+
 pub use contract::{Capabilities, Contract};
 pub use error::SchemaError;
+pub use files::{Files, file_of};
 pub use model::{
-    Conditional, Dependent, Document, EnumValue, Pattern, Schema, SchemaId, Target, TypeSet,
+    Conditional, Dependent, Document, EnumValue, Pattern, Resource, Schema, SchemaId, Target,
+    TypeSet,
 };

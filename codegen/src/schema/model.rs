@@ -1,10 +1,10 @@
 //! The data of a schema document: one record for each schema, in an arena.
 
-use super::Contract;
+use super::{Contract, SchemaError};
 use crate::json::{Decimal, Literal, Node, Position, Source};
 use crate::wire::{Bound, Docs, Origin};
 use indexmap::IndexMap;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// Index of a [`Schema`] in its [`Document`].
@@ -16,7 +16,9 @@ pub struct SchemaId(pub(crate) u32);
 pub struct Document {
     /// The text, for places.
     pub source: Source,
-    /// The whole document as one value.
+    /// The texts of the further files that belong to it.
+    pub(crate) other_sources: Vec<Source>,
+    /// The whole document as one value, its further files included.
     pub(crate) node: Arc<Node>,
     pub(crate) schemas: Vec<Schema>,
     pub(crate) root: SchemaId,
@@ -26,10 +28,30 @@ pub struct Document {
     pub(crate) unevaluated: bool,
     /// The root's `x-contract`.
     pub(crate) contract: Option<Contract>,
-    /// Schemas that declare a dynamic anchor, by its name.
-    pub(crate) dynamic: HashMap<String, Vec<SchemaId>>,
-    /// A vocabulary that is required and not known here, with its place.
-    pub(crate) unknown_vocabulary: Option<(String, u32)>,
+    /// The schema resources; the document itself is the first. [`Schema::resource`] is an index here.
+    pub(crate) resources: Vec<Resource>,
+    /// A vocabulary that is required and not known here, with the schema that requires it and the place.
+    pub(crate) unknown_vocabulary: Option<(String, SchemaId, u32)>,
+    /// Why the references of these schemas are [`Target::External`].
+    pub(crate) open: HashMap<SchemaId, String>,
+}
+
+/// A schema resource: the part of a document that one address (`$id`) owns, without the resources
+/// inside it. A walk that goes from one schema to another enters the other's resource, and the list of the
+/// resources entered so far, outermost first, is the dynamic scope that [`Document::dynamic_target`]
+/// asks for.
+#[derive(Debug, Clone)]
+pub struct Resource {
+    /// The schema that the address names.
+    pub root: SchemaId,
+    /// The schemas that `$dynamicAnchor` names here; what `$recursiveAnchor` of 2019-09 marks has
+    /// the name `""`.
+    pub(crate) dynamic_anchors: BTreeMap<String, SchemaId>,
+    /// Whether an element that `contains` accepts counts as evaluated for `unevaluatedItems`, as it
+    /// does from 2020-12 on. Some validators let it count in 2019-09 too.
+    pub contains_evaluates: bool,
+    /// The file it stands in: 0 for the document itself, then one of its further files.
+    pub(crate) file: usize,
 }
 
 /// Where a reference leads.
@@ -37,7 +59,8 @@ pub struct Document {
 pub enum Target {
     /// To a schema of this document.
     Schema(SchemaId),
-    /// Out of this document; it is never fetched.
+    /// Nowhere that is known: out of this document and its folder, to a file that is not there, or
+    /// back to itself for the same value. [`Document::why_open`] tells.
     External(String),
 }
 
@@ -139,15 +162,20 @@ pub struct Dependent {
 /// One schema: its keywords as typed fields, absent ones as `None` or empty.
 #[derive(Debug, Clone)]
 pub struct Schema {
+    /// Its pointer; in a further file behind the path of that and `#`.
     pub(crate) pointer: String,
     pub(crate) at: u32,
     pub(crate) position: Position,
+    /// The index in [`Document::resources`] of the resource it stands in.
+    pub(crate) resource: u32,
     /// The key of `$defs` or `definitions` it stands under.
     pub(crate) definition: Option<String>,
     pub(crate) docs: Docs,
     /// A boolean schema.
     pub(crate) always: Option<bool>,
     pub(crate) reference: Option<Target>,
+    /// `$dynamicRef` or `$recursiveRef`: the name it looks for (`""` for the latter), and where it
+    /// leads without regard to the dynamic scope. [`Document::dynamic_target`] gives the other answer.
     pub(crate) dynamic_reference: Option<(String, Target)>,
     pub(crate) types: Option<TypeSet>,
     /// `const` and `enum`; both given means both hold, so each is a list of its own.
@@ -186,11 +214,12 @@ pub struct Schema {
 }
 
 impl Schema {
-    pub(crate) fn empty(pointer: String, at: u32, position: Position) -> Self {
+    pub(crate) fn empty(pointer: String, at: u32, position: Position, resource: u32) -> Self {
         Self {
             pointer,
             at,
             position,
+            resource,
             definition: None,
             docs: Docs::default(),
             always: None,
@@ -290,6 +319,75 @@ impl Schema {
 impl Document {
     pub(crate) fn schema(&self, id: SchemaId) -> &Schema {
         &self.schemas[id.0 as usize]
+    }
+
+    /// The resource a schema stands in.
+    pub(crate) fn resource(&self, id: SchemaId) -> &Resource {
+        &self.resources[self.schema(id).resource as usize]
+    }
+
+    /// Where the dynamic reference of a schema leads in a dynamic scope: the resources that the walk
+    /// to the schema entered, outermost first, each by its index in [`Document::resources`]. The
+    /// outermost that declares the anchor wins. Nothing where the schema has no such reference.
+    ///
+    /// A reference that does not land on a dynamic anchor in the first place is an ordinary one.
+    pub(crate) fn dynamic_target(&self, id: SchemaId, scope: &[u32]) -> Option<Target> {
+        let (name, target) = self.schema(id).dynamic_reference.as_ref()?;
+        if !self.is_dynamic(id) {
+            return Some(target.clone());
+        }
+        let declared = |resource: &u32| {
+            let resource = &self.resources[*resource as usize];
+            resource.dynamic_anchors.get(name).copied()
+        };
+        let outermost = scope.iter().find_map(declared);
+        Some(outermost.map_or_else(|| target.clone(), Target::Schema))
+    }
+
+    /// Whether where a schema's dynamic reference leads depends on the dynamic scope.
+    pub(crate) fn is_dynamic(&self, id: SchemaId) -> bool {
+        match &self.schema(id).dynamic_reference {
+            Some((name, Target::Schema(target))) => {
+                self.resource(*target).dynamic_anchors.get(name) == Some(target)
+            }
+            _ => false,
+        }
+    }
+
+    /// Why the reference of a schema is [`Target::External`].
+    pub(crate) fn why_open(&self, id: SchemaId) -> &str {
+        self.open.get(&id).map_or("", String::as_str)
+    }
+
+    /// Where the dynamic reference of a schema leads in every evaluation that starts at the root, as
+    /// far as that can be told without following one: the root's own resource is the outermost
+    /// scope, so its anchor wins, and one anchor of a name leaves no choice either.
+    pub(crate) fn settled_dynamic_target(&self, id: SchemaId) -> Option<Result<Target, String>> {
+        let (name, target) = self.schema(id).dynamic_reference.as_ref()?;
+        let first = self.dynamic_target(id, &[0])?;
+        let declared = |resource: &Resource| resource.dynamic_anchors.contains_key(name);
+        let rivals = self.resources.iter().filter(|one| declared(one)).count();
+        let settled = !self.is_dynamic(id) || rivals == 1 || declared(&self.resources[0]);
+        Some(match (settled, target) {
+            (true, Target::External(_)) => Err(self.why_open(id).to_owned()),
+            (true, Target::Schema(_)) => Ok(first),
+            (false, _) => Err(format!(
+                "several schemas declare the dynamic anchor \"#{name}\", and which one is meant depends on the path"
+            )),
+        })
+    }
+
+    /// The text that a schema stands in.
+    pub(crate) fn source_of(&self, id: SchemaId) -> &Source {
+        match self.resource(id).file.checked_sub(1) {
+            Some(other) => &self.other_sources[other],
+            None => &self.source,
+        }
+    }
+
+    /// A fault at a schema.
+    pub(crate) fn error(&self, id: SchemaId, message: impl Into<String>) -> SchemaError {
+        SchemaError::at(self.source_of(id), self.schema(id).at, message)
     }
 
     /// The place of a schema.

@@ -1,53 +1,44 @@
 //! Text to [`Document`]: walks the schema positions of a JSON document and reads each once.
 
-use super::refs::Resources;
+use super::dialect::Dialect;
+use super::files::{Files, NoFiles, pointer_prefix};
+use super::refs::{Resources, percent_decode};
 use super::{Document, Schema, SchemaError, SchemaId, Target};
 use crate::json::{self, Node, Source, Value, child_pointer};
 use std::collections::HashMap;
+use std::sync::Arc;
 
-/// The JSON Schema dialects that are told apart; all are read in the terms of the last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Dialect {
-    Draft4,
-    Draft6,
-    Draft7,
-    Draft2019,
-    Draft2020,
-}
-
-impl Dialect {
-    fn named(uri: &str) -> Option<Self> {
-        let known = [
-            ("json-schema.org/draft-04/schema", Self::Draft4),
-            ("json-schema.org/draft-06/schema", Self::Draft6),
-            ("json-schema.org/draft-07/schema", Self::Draft7),
-            ("json-schema.org/draft/2019-09/schema", Self::Draft2019),
-            ("json-schema.org/draft/2020-12/schema", Self::Draft2020),
-        ];
-        let bare = uri.trim_end_matches('#');
-        let bare = bare
-            .strip_prefix("https://")
-            .or_else(|| bare.strip_prefix("http://"))?;
-        known
-            .iter()
-            .find(|(name, _)| *name == bare)
-            .map(|(_, dialect)| *dialect)
-    }
-}
+/// At most so many files make one document, and so many bytes; more of them is a mistake.
+const MAX_FILES: usize = 1_000;
+const MAX_BYTES: usize = 256 * 1024 * 1024;
 
 /// What is under way while a document is read.
 pub(super) struct Reader<'a> {
-    pub(super) source: &'a Source,
-    pub(super) dialect: Dialect,
+    folder: &'a mut dyn Files,
+    /// The files read so far; the document itself is the first.
+    files: Vec<File>,
+    /// The file that is being read.
+    pub(super) file: usize,
+    by_path: HashMap<String, Option<usize>>,
     pub(super) schemas: Vec<Schema>,
-    pub(super) by_pointer: HashMap<String, SchemaId>,
+    by_pointer: HashMap<String, SchemaId>,
     pub(super) resources: Resources,
     /// References as written, to be resolved when every schema is known.
     pub(super) references: Vec<PendingReference>,
-    pub(super) unknown_vocabulary: Option<(String, u32)>,
-    pub(super) dynamic: HashMap<String, Vec<SchemaId>>,
+    pub(super) unknown_vocabulary: Option<(String, SchemaId, u32)>,
 }
 
+struct File {
+    /// What the pointers of its places begin with.
+    prefix: String,
+    path: String,
+    source: Source,
+    node: Arc<Node>,
+    /// Its own resource.
+    resource: usize,
+}
+
+#[derive(Clone)]
 pub(super) struct PendingReference {
     pub(super) from: SchemaId,
     pub(super) resource: usize,
@@ -57,18 +48,158 @@ pub(super) struct PendingReference {
 }
 
 impl Document {
-    /// Reads a schema document.
+    /// Reads a schema document that stands alone: what it refers to beside itself stays unknown.
     ///
     /// # Errors
     /// The first fault of the text: no JSON, a keyword with a value it cannot have, a `$ref` into
     /// this document that leads nowhere, a `$schema` that names no supported dialect.
     pub fn read(source: Source) -> Result<Self, SchemaError> {
+        Self::read_in("", source, &mut NoFiles)
+    }
+
+    /// Reads a schema document with the files beside it that its relative references name. `path`
+    /// is its own in the folder that `files` gives. URLs and what leads out of the folder are
+    /// never asked for.
+    ///
+    /// # Errors
+    /// As [`Document::read`], also for the other files, and where one cannot be read.
+    ///
+    /// ```
+    /// use wirelock_codegen::{json::Source, schema::Document};
+    /// let text = r##"{"$ref": "b.json#/definitions/x"}"##;
+    /// let mut files = |path: &str| match path {
+    ///     "b.json" => Ok(Some(r#"{"definitions": {"x": {"type": 1}}}"#.to_owned())),
+    ///     _ => Ok(None),
+    /// };
+    /// let error = Document::read_with(Source::new("a.json", text), "a.json", &mut files).unwrap_err();
+    /// assert!(error.to_string().starts_with("b.json:1:34: "), "{error}");
+    /// ```
+    pub fn read_with(
+        source: Source,
+        path: &str,
+        files: &mut dyn Files,
+    ) -> Result<Self, SchemaError> {
+        Self::read_in(path, source, files)
+    }
+
+    fn read_in(path: &str, source: Source, files: &mut dyn Files) -> Result<Self, SchemaError> {
+        let mut reader = Reader {
+            folder: files,
+            files: Vec::new(),
+            file: 0,
+            by_path: HashMap::new(),
+            schemas: Vec::new(),
+            by_pointer: HashMap::new(),
+            resources: Resources::default(),
+            references: Vec::new(),
+            unknown_vocabulary: None,
+        };
+        reader.add_file(path.to_owned(), source)?;
+        let open = reader.resolve_references()?;
+        let node = reader.files[0].node.clone();
+        let definitions = ["$defs", "definitions"]
+            .iter()
+            .flat_map(|keyword| {
+                let members = node.get(keyword).map(Node::members).unwrap_or_default();
+                members.iter().map(move |member| (keyword, member))
+            })
+            .filter_map(|(keyword, member)| {
+                let pointer = child_pointer(&child_pointer("", keyword), &member.name);
+                let id = reader.by_pointer.get(&pointer)?;
+                Some((member.name.to_string(), *id))
+            })
+            .collect();
+        let source = &reader.files[0].source;
+        let contract = match node.get("x-contract") {
+            Some(annotation) => Some(super::contract::read(source, annotation)?),
+            None => None,
+        };
+        let Reader {
+            schemas,
+            unknown_vocabulary,
+            resources,
+            files,
+            references,
+            ..
+        } = reader;
+        let unevaluated = schemas.iter().any(|schema| {
+            schema.unevaluated_items.is_some() || schema.unevaluated_properties.is_some()
+        });
+        let node = whole(&files);
+        let mut sources = files.into_iter().map(|file| file.source);
+        let mut document = Self {
+            unevaluated,
+            source: sources.next().unwrap_or_else(|| Source::new("", "")),
+            other_sources: sources.collect(),
+            node,
+            schemas,
+            root: SchemaId(0),
+            definitions,
+            contract,
+            resources: resources.finish(),
+            unknown_vocabulary,
+            open,
+        };
+        document.cut_loops(&references);
+        Ok(document)
+    }
+
+    /// A reference that leads back to its own schema for the same value is not followed: what it
+    /// would mean is unknown, and no consumer has to guard against walking in circles.
+    fn cut_loops(&mut self, references: &[PendingReference]) {
+        let loops: std::collections::HashSet<SchemaId> =
+            self.references_in_loops().into_iter().collect();
+        for reference in references {
+            if !loops.contains(&reference.from) {
+                continue;
+            }
+            let why = format!(
+                "the reference {:?} leads back to itself for the same value, and validators differ on what that means",
+                reference.text
+            );
+            let external = Target::External(reference.text.clone());
+            let schema = &mut self.schemas[reference.from.0 as usize];
+            match &mut schema.dynamic_reference {
+                Some((_, target)) if reference.dynamic => *target = external,
+                _ => schema.reference = Some(external),
+            }
+            self.open.insert(reference.from, why);
+        }
+    }
+}
+
+/// All files as one value, for the question whether two documents are the same text.
+fn whole(files: &[File]) -> Arc<Node> {
+    let [main, others @ ..] = files else {
+        return Arc::new(Node {
+            value: Value::Null,
+            at: 0,
+        });
+    };
+    if others.is_empty() {
+        return main.node.clone();
+    }
+    let others = others.iter().map(|file| json::Member {
+        name: file.path.as_str().into(),
+        at: 0,
+        node: (*file.node).clone(),
+    });
+    let others = Node {
+        value: Value::Object(others.collect()),
+        at: 0,
+    };
+    Arc::new(Node {
+        value: Value::Array(vec![(*main.node).clone(), others]),
+        at: 0,
+    })
+}
+
+impl Reader<'_> {
+    /// Reads a file as one more resource; gives its index.
+    fn add_file(&mut self, path: String, source: Source) -> Result<usize, SchemaError> {
         let node = json::parse(source.text()).map_err(|error| {
-            SchemaError::at(
-                &source,
-                error.at,
-                format!("this is no JSON document: {}", error.message),
-            )
+            let message = format!("this is no JSON document: {}", error.message);
+            SchemaError::at(&source, error.at, message)
         })?;
         if !matches!(node.value, Value::Object(_) | Value::Bool(_)) {
             let message = format!(
@@ -81,83 +212,90 @@ impl Document {
                 _ => error,
             });
         }
-        let mut reader = Reader {
-            source: &source,
-            dialect: dialect(&source, &node)?,
-            schemas: Vec::new(),
-            by_pointer: HashMap::new(),
-            resources: Resources::default(),
-            references: Vec::new(),
-            unknown_vocabulary: None,
-            dynamic: HashMap::new(),
+        let index = self.files.len();
+        // A file of a folder is mostly written for the dialect of the one that names it.
+        let dialect = match Dialect::stated(&source, &node)? {
+            Some(dialect) => dialect,
+            None if index == 0 => Dialect::Unstated,
+            None => self.resources.get(0).dialect,
         };
-        let resource = reader
-            .resources
-            .add(String::new(), String::new(), SchemaId(0));
-        let root = reader.schema(&node, String::new(), resource)?;
-        reader.resolve_references(&node)?;
-        let definitions = ["$defs", "definitions"]
-            .iter()
-            .flat_map(|keyword| {
-                node.get(keyword)
-                    .map(Node::members)
-                    .unwrap_or_default()
-                    .iter()
-                    .map(move |member| (keyword, member))
-            })
-            .filter_map(|(keyword, member)| {
-                let pointer = child_pointer(&child_pointer("", keyword), &member.name);
-                reader
-                    .by_pointer
-                    .get(&pointer)
-                    .map(|id| (member.name.to_string(), *id))
-            })
-            .collect();
-        let contract = match node.get("x-contract") {
-            Some(annotation) => Some(super::contract::read(&source, annotation)?),
-            None => None,
+        let prefix = match index {
+            0 => String::new(),
+            _ => pointer_prefix(&path),
         };
-        let Reader {
-            schemas,
-            dynamic,
-            unknown_vocabulary,
-            ..
-        } = reader;
-        let unevaluated = schemas.iter().any(|schema| {
-            schema.unevaluated_items.is_some() || schema.unevaluated_properties.is_some()
-        });
-        Ok(Self {
-            unevaluated,
-            source,
-            node: std::sync::Arc::new(node),
-            schemas,
+        let root = self.next_id();
+        let own = (!path.is_empty()).then(|| path.clone());
+        let resource = self.resources.add(
+            path.clone(),
+            own.clone(),
+            index,
+            prefix.clone(),
             root,
-            definitions,
-            contract,
-            dynamic,
-            unknown_vocabulary,
-        })
-    }
-}
-
-fn dialect(source: &Source, root: &Node) -> Result<Dialect, SchemaError> {
-    let Some(node) = root.get("$schema") else {
-        return Ok(Dialect::Draft2020);
-    };
-    let Some(uri) = node.as_str() else {
-        return Err(SchemaError::at(source, node.at, "`$schema` takes a string"));
-    };
-    Dialect::named(uri).ok_or_else(|| {
-        SchemaError::at(
+            dialect,
+        );
+        if let Some(own) = own {
+            self.by_path.insert(own, Some(index));
+        }
+        let node = Arc::new(node);
+        self.files.push(File {
+            prefix: prefix.clone(),
+            path,
             source,
-            node.at,
-            format!("the dialect {uri:?} is not one that this tool reads"),
-        )
-        .help("drafts 4, 6, 7, 2019-09 and 2020-12 are; leave `$schema` out for the last")
-    })
-}
+            node: node.clone(),
+            resource,
+        });
+        let outer = std::mem::replace(&mut self.file, index);
+        self.schema(&node, prefix, resource)?;
+        self.file = outer;
+        Ok(index)
+    }
 
-impl Reader<'_> {
+    fn next_id(&self) -> SchemaId {
+        SchemaId(u32::try_from(self.schemas.len()).unwrap_or(u32::MAX))
+    }
+
+    /// The file at a path of the folder, read when it is first named.
+    fn file_at(&mut self, path: &str, at: u32, text: &str) -> Result<Option<usize>, SchemaError> {
+        if let Some(known) = self.by_path.get(path) {
+            return Ok(*known);
+        }
+        let loaded = self.folder.load(path).map_err(|why| {
+            self.error(
+                at,
+                format!("the reference {text:?} cannot be followed: {why}"),
+            )
+        })?;
+        let Some(loaded) = loaded else {
+            self.by_path.insert(path.to_owned(), None);
+            return Ok(None);
+        };
+        let read: usize = self.files.iter().map(|file| file.source.text().len()).sum();
+        if self.files.len() >= MAX_FILES || read + loaded.len() > MAX_BYTES {
+            let message = format!(
+                "the references lead to more than {MAX_FILES} files or {} MiB",
+                MAX_BYTES >> 20
+            );
+            return Err(self.error(at, message));
+        }
+        // Its name for messages begins where that of the document does.
+        let main = &self.files[0];
+        let name = match main.source.name().strip_suffix(main.path.as_str()) {
+            Some(folder) => format!("{folder}{path}"),
+            None => path.to_owned(),
+        };
+        self.add_file(path.to_owned(), Source::new(name, loaded))
+            .map(Some)
+    }
+
+    /// Whether a schema is the root of the file that is being read.
+    pub(super) fn is_file_root(&self, pointer: &str) -> bool {
+        self.files[self.file].prefix == pointer
+    }
+
+    pub(super) fn source(&self) -> &Source {
+        &self.files[self.file].source
+    }
+
     /// Reads the schema at a place once; a second call gives the same id.
     pub(super) fn schema(
         &mut self,
@@ -168,10 +306,12 @@ impl Reader<'_> {
         if let Some(id) = self.by_pointer.get(&pointer) {
             return Ok(*id);
         }
-        let id = SchemaId(u32::try_from(self.schemas.len()).unwrap_or(u32::MAX));
+        let id = self.next_id();
         self.by_pointer.insert(pointer.clone(), id);
-        let position = self.source.position(node.at);
-        self.schemas.push(Schema::empty(pointer, node.at, position));
+        let position = self.source().position(node.at);
+        let within = u32::try_from(resource).unwrap_or(u32::MAX);
+        let empty = Schema::empty(pointer, node.at, position, within);
+        self.schemas.push(empty);
         match &node.value {
             Value::Bool(value) => self.schemas[id.0 as usize].always = Some(*value),
             Value::Object(_) => self.keywords(id, node, resource)?,
@@ -187,79 +327,113 @@ impl Reader<'_> {
     }
 
     pub(super) fn error(&self, at: u32, message: impl Into<String>) -> SchemaError {
-        SchemaError::at(self.source, at, message)
+        SchemaError::at(self.source(), at, message)
     }
 
-    /// References may lead to places that no keyword marks as schemas, and those may hold further
-    /// references, so this goes on until none is left.
-    fn resolve_references(&mut self, root: &Node) -> Result<(), SchemaError> {
+    /// References may lead to places that no keyword marks as schemas and to other files, and those
+    /// may hold further references, so this goes on until none is left. Gives why some lead out.
+    fn resolve_references(&mut self) -> Result<HashMap<SchemaId, String>, SchemaError> {
+        let mut open = HashMap::new();
         let mut next = 0;
-        while next < self.references.len() {
-            let PendingReference {
-                from,
-                resource,
-                text,
-                at,
-                dynamic,
-            } = {
-                let pending = &self.references[next];
-                PendingReference {
-                    text: pending.text.clone(),
-                    ..*pending
+        let mut outside: Vec<PendingReference> = Vec::new();
+        loop {
+            while let Some(pending) = self.references.get(next).cloned() {
+                next += 1;
+                if let Some(why) = self.settle(&pending)? {
+                    open.insert(pending.from, why);
+                    outside.push(pending);
                 }
-            };
-            next += 1;
-            let target = self.resolve(root, resource, &text, at)?;
-            let schema = &mut self.schemas[from.0 as usize];
-            if dynamic {
-                let anchor = text
-                    .rsplit_once('#')
-                    .map_or("", |(_, fragment)| fragment)
-                    .to_owned();
-                schema.dynamic_reference = Some((anchor, target));
-            } else {
-                schema.reference = Some(target);
+            }
+            // A file that was read meanwhile may have the address that an earlier reference names.
+            let before = outside.len();
+            for pending in std::mem::take(&mut outside) {
+                match self.settle(&pending)? {
+                    Some(_) => outside.push(pending),
+                    None => {
+                        open.remove(&pending.from);
+                    }
+                }
+            }
+            if outside.len() == before && next == self.references.len() {
+                return Ok(open);
             }
         }
-        Ok(())
+    }
+
+    /// Resolves one reference into its schema; gives why where that leads out.
+    fn settle(&mut self, pending: &PendingReference) -> Result<Option<String>, SchemaError> {
+        self.file = self.resources.get(pending.resource).file;
+        let text = &pending.text;
+        let (target, why) = match self.resolve(pending.resource, text, pending.at)? {
+            Ok(id) => (Target::Schema(id), None),
+            Err(why) => (Target::External(text.clone()), Some(why)),
+        };
+        let schema = &mut self.schemas[pending.from.0 as usize];
+        if pending.dynamic {
+            let anchor = text.split_once('#').map_or("", |(_, fragment)| fragment);
+            schema.dynamic_reference = Some((anchor.to_owned(), target));
+        } else {
+            schema.reference = Some(target);
+        }
+        Ok(why)
     }
 
     fn resolve(
         &mut self,
-        root: &Node,
         resource: usize,
         text: &str,
         at: u32,
-    ) -> Result<Target, SchemaError> {
+    ) -> Result<Result<SchemaId, String>, SchemaError> {
         let (address, fragment) = text.split_once('#').unwrap_or((text, ""));
-        let Some(home) = self.resources.find(resource, address) else {
-            return Ok(Target::External(text.to_owned()));
-        };
-        let nowhere = |reader: &Self| {
-            reader
-                .error(
-                    at,
-                    format!("the reference {text:?} leads nowhere in this document"),
-                )
-                .help("correct its spelling, or add what it names")
+        let home = match self.resources.find(resource, address) {
+            Some(home) => home,
+            None => {
+                let Some(path) = self.resources.path(resource, address) else {
+                    return Ok(Err(format!(
+                        "the reference {text:?} leads out of this document, and nothing is fetched"
+                    )));
+                };
+                let Some(file) = self.file_at(&path, at, text)? else {
+                    return Ok(Err(format!(
+                        "the reference {text:?} leads to a file that is not in the folder of the schema"
+                    )));
+                };
+                self.files[file].resource
+            }
         };
         // A fragment is URI-encoded, but many documents write it plainly; take either.
-        let decoded = super::refs::percent_decode(fragment);
-        for fragment in [fragment, decoded.as_str()] {
+        let decoded = percent_decode(fragment);
+        for fragment in [decoded.as_str(), fragment] {
             if !fragment.is_empty() && !fragment.starts_with('/') {
                 match self.resources.anchor(home, fragment) {
-                    Some(id) => return Ok(Target::Schema(id)),
+                    Some(id) => return Ok(Ok(id)),
                     None => continue,
                 }
             }
-            let pointer = format!("{}{fragment}", self.resources.pointer(home));
+            let base = self.resources.get(home);
+            let (file, pointer) = (base.file, format!("{}{fragment}", base.pointer));
             if let Some(id) = self.by_pointer.get(&pointer) {
-                return Ok(Target::Schema(*id));
+                return Ok(Ok(*id));
             }
-            if let Some(node) = root.pointer(&pointer) {
-                return Ok(Target::Schema(self.schema(node, pointer, home)?));
+            let node = self.files[file].node.clone();
+            let below = pointer.strip_prefix(&self.files[file].prefix);
+            if let Some(node) = below.and_then(|pointer| node.pointer(pointer)) {
+                let around = self.resources.around(home, &pointer);
+                let outer = std::mem::replace(&mut self.file, file);
+                let id = self.schema(node, pointer, around)?;
+                self.file = outer;
+                return Ok(Ok(id));
             }
         }
-        Err(nowhere(self))
+        let place = match self.files[self.resources.get(home).file].path.as_str() {
+            path if self.resources.get(home).file != self.file => format!("{path:?}"),
+            _ => "this document".to_owned(),
+        };
+        Err(self
+            .error(
+                at,
+                format!("the reference {text:?} leads nowhere in {place}"),
+            )
+            .help("correct its spelling, or add what it names"))
     }
 }

@@ -26,7 +26,7 @@ mod walk;
 mod convention_tests;
 
 pub use advice::closed_sets;
-pub use build::{Says, build, disjoint, read, tag_says};
+pub use build::{Says, build, disjoint, read, read_with, tag_says};
 pub use canonical::{canonical, canonical_at};
 pub use catchall::{SchemaFault, check_schema, check_unions};
 pub use elements::{

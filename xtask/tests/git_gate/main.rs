@@ -1,6 +1,7 @@
 //! The gate end to end: a real repository, the real binary, and what it answers.
 
 mod baseline;
+mod beside;
 mod changes;
 mod damage;
 mod generate;

@@ -58,17 +58,17 @@ impl Builder<'_> {
                 continue;
             };
             if finished.len() + stack.len() > MAX_ALTERNATIVES {
-                let at = item.schema().map_or(0, |id| self.document.schema(id).at);
+                let id = item.schema().unwrap_or(self.document.root);
                 let message = format!(
                     "the unions at this place multiply into more than {MAX_ALTERNATIVES} alternatives"
                 );
-                return Err(SchemaError::at(&self.document.source, at, message));
+                return Err(self.document.error(id, message));
             }
             if ancestors.len() > MAX_NESTED {
-                let at = item.schema().map_or(0, |id| self.document.schema(id).at);
+                let id = item.schema().unwrap_or(self.document.root);
                 let message =
                     format!("unions stand inside unions more than {MAX_NESTED} deep here");
-                return Err(SchemaError::at(&self.document.source, at, message));
+                return Err(self.document.error(id, message));
             }
             let dispatches = match item {
                 Item::If(id) => self.dispatch(id).is_some(),

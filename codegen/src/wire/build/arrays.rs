@@ -121,6 +121,19 @@ impl Builder<'_> {
             || schema.conditional.is_some()
     }
 
+    /// Whether one of these schemas declares a member by its name, the one aside that only tests it.
+    fn declares(
+        &self,
+        schemas: &std::collections::BTreeSet<SchemaId>,
+        aside: SchemaId,
+        name: &str,
+    ) -> bool {
+        let others = schemas.iter().filter(|id| **id != aside);
+        others.map(|id| self.document.schema(*id)).any(|schema| {
+            schema.properties.contains_key(name) || schema.additional_properties.is_some()
+        })
+    }
+
     /// Where `unevaluatedItems` starts to apply, for each schema that has it.
     fn unevaluated_items(
         &mut self,
@@ -176,6 +189,13 @@ impl Builder<'_> {
                 }
                 Item::Local(id) => {
                     items && within.contains(id) && self.document.schema(*id).contains.is_some()
+                }
+                // A condition that fails evaluates nothing, also not the member that it tests.
+                Item::MemberOutside(id) if !items && within.contains(id) => {
+                    let tested = self.document.schema(*id).properties.keys();
+                    tested
+                        .into_iter()
+                        .any(|name| !self.declares(within, *id, name))
                 }
                 _ => false,
             };

@@ -86,9 +86,10 @@ impl Builder<'_> {
                 Step::Enter(id) => {
                     self.steps += 1;
                     if self.steps > MAX_STEPS {
-                        let at = self.document.schema(id).at;
                         let message = "the references of this schema unfold without end in sight";
-                        return Err(SchemaError::at(&self.document.source, at, message)
+                        return Err(self
+                            .document
+                            .error(id, message)
                             .help("shorten the chains of `$ref` and `allOf` that lead here"));
                     }
                     if !entered.insert(&id) {
@@ -101,20 +102,21 @@ impl Builder<'_> {
                     let schema = self.document.schema(id);
                     let children = schema.all_of.iter().rev().copied();
                     steps.extend(children.map(Step::Enter));
-                    let dynamic = schema
-                        .dynamic_reference
-                        .as_ref()
-                        .map(|(anchor, target)| self.dynamic_target(anchor, target));
-                    for target in dynamic.iter().chain(&schema.reference) {
-                        match target {
-                            Target::Schema(target) => steps.push(Step::Enter(*target)),
-                            Target::External(_) => items.push(Item::Undecided(id)),
+                    match self.document.settled_dynamic_target(id) {
+                        Some(Ok(Target::Schema(target))) => steps.push(Step::Enter(target)),
+                        Some(Ok(Target::External(_))) | None => {}
+                        Some(Err(why)) => {
+                            items.push(Item::Undecided(id));
+                            self.note(id, "$dynamicRef", why);
                         }
                     }
-                    if let Some(Target::External(text)) =
-                        dynamic.as_ref().or(schema.reference.as_ref())
-                    {
-                        self.note_external(id, &text.clone());
+                    match &schema.reference {
+                        Some(Target::Schema(target)) => steps.push(Step::Enter(*target)),
+                        Some(Target::External(_)) => {
+                            items.push(Item::Undecided(id));
+                            self.note(id, "$ref", self.document.why_open(id).to_owned());
+                        }
+                        None => {}
                     }
                 }
                 Step::Leave { id, from } => self.leave(id, from, &mut items),
@@ -165,42 +167,6 @@ impl Builder<'_> {
         }
     }
 
-    /// Where a dynamic reference leads. The document's root is the outermost scope of every
-    /// evaluation, so its own anchor wins; one anchor of a name leaves no choice either.
-    fn dynamic_target(&self, anchor: &str, target: &Target) -> Target {
-        let Some(declared) = self.document.dynamic.get(anchor) else {
-            return target.clone();
-        };
-        // Only a reference that first lands on a dynamic anchor is dynamic at all.
-        let lands = matches!(target, Target::Schema(id) if declared.contains(id));
-        if !lands {
-            return target.clone();
-        }
-        if declared.contains(&self.document.root) {
-            return Target::Schema(self.document.root);
-        }
-        match declared.as_slice() {
-            [only] => Target::Schema(*only),
-            _ => Target::External(format!("#{anchor}")),
-        }
-    }
-
-    fn note_external(&mut self, id: SchemaId, text: &str) {
-        let why = if text.starts_with('#') {
-            format!(
-                "several schemas declare the dynamic anchor {text:?}, and which one is meant depends on the path"
-            )
-        } else {
-            format!("the reference {text:?} leads out of this document, and nothing is fetched")
-        };
-        let keyword = if self.document.schema(id).reference.is_some() {
-            "$ref"
-        } else {
-            "$dynamicRef"
-        };
-        self.note(id, keyword, why);
-    }
-
     /// Records that something cannot be read with certainty.
     pub(super) fn note(&mut self, id: SchemaId, keyword: &str, why: String) {
         let undecided = Undecided {
@@ -242,14 +208,11 @@ impl Builder<'_> {
             }
             let schema = self.document.schema(id);
             docs.fill_from(&schema.docs);
-            let dynamic = schema
-                .dynamic_reference
-                .as_ref()
-                .map(|(anchor, target)| self.dynamic_target(anchor, target));
-            for target in schema.reference.iter().chain(&dynamic) {
-                if let Target::Schema(id) = target {
-                    next.push_back(*id);
-                }
+            if let Some(Target::Schema(id)) = &schema.reference {
+                next.push_back(*id);
+            }
+            if let Some(Ok(Target::Schema(id))) = self.document.settled_dynamic_target(id) {
+                next.push_back(id);
             }
             // One member of `allOf` is a wrapped reference; several are parts, not the whole.
             if let [only] = schema.all_of.as_slice() {

@@ -20,7 +20,7 @@ use super::{
     Array, BooleanShape, Node, NodeId, NumberFacts, Object, ObjectId, Origin, Root, Scalar,
     StringFacts, Undecided, Variant, Wire,
 };
-use crate::schema::{Document, SchemaError, SchemaId, TypeSet};
+use crate::schema::{Document, Files, SchemaError, SchemaId, TypeSet};
 use alternatives::Alternative;
 use expand::Item;
 use indexmap::IndexMap;
@@ -46,6 +46,20 @@ const NEVER: NodeId = NodeId(1);
 /// ```
 pub fn read(name: &str, text: &str) -> Result<Wire, SchemaError> {
     build(&Document::read(crate::json::Source::new(name, text))?)
+}
+
+/// Reads a schema text into its wire view, with the files beside it that it refers to.
+///
+/// # Errors
+/// See [`Document::read_with`] and [`build`].
+pub fn read_with(
+    name: &str,
+    text: &str,
+    path: &str,
+    files: &mut dyn Files,
+) -> Result<Wire, SchemaError> {
+    let source = crate::json::Source::new(name, text);
+    build(&Document::read_with(source, path, files)?)
 }
 
 /// Builds the wire view of a document.
@@ -160,10 +174,10 @@ impl Builder<'_> {
     /// The document's root, or each definition where the root constrains nothing.
     fn roots(&mut self) -> Result<Vec<Root>, SchemaError> {
         let document = self.document;
-        if let Some((name, at)) = &document.unknown_vocabulary {
+        if let Some((name, id, at)) = &document.unknown_vocabulary {
             let origin = Origin {
-                pointer: "/$vocabulary".to_owned(),
-                position: document.source.position(*at),
+                pointer: format!("{}/$vocabulary", document.origin(*id).pointer),
+                position: document.source_of(*id).position(*at),
             };
             let why = format!("the vocabulary {name:?} is required and not known here");
             self.undecided.push(Undecided {
