@@ -5,38 +5,52 @@ use anyhow::{Result, anyhow, bail};
 use sha2::{Digest as _, Sha256};
 use wirelock_codegen::emit::{self, File, Untyped};
 use wirelock_codegen::evolution::{
-    self, Change, Comparison, Drafts, Fault, GoldenReport, Level, rules,
+    self, Answers, Change, Comparison, Drafts, Fault, GoldenReport, Level, prove, rules,
 };
+use wirelock_codegen::json::Source;
 use wirelock_codegen::report::{GoldenLine, MissingGolden, Problem, ProblemKind};
+use wirelock_codegen::schema::Document;
 use wirelock_codegen::wire::{self, Element, SchemaFault, Wire};
 
 /// A schema that was read.
 pub(crate) struct Schema {
-    name: String,
-    text: String,
+    document: Document,
     wire: Wire,
 }
 
 impl Schema {
     /// What messages call it.
     pub(crate) fn name(&self) -> &str {
-        &self.name
+        self.document.source.name()
+    }
+
+    fn text(&self) -> &str {
+        self.document.source.text()
     }
 }
 
 /// Reads a schema.
 pub(crate) fn read((name, text): &Named) -> Result<Schema> {
-    let wire = wire::read(name, text)?;
-    Ok(Schema {
-        name: name.clone(),
-        text: text.clone(),
-        wire,
-    })
+    let document = Document::read(Source::new(name, text))?;
+    let wire = wire::build(&document)?;
+    Ok(Schema { document, wire })
 }
 
 /// Compares two schemas.
 pub(crate) fn compare(old: &Schema, new: &Schema) -> Comparison {
     evolution::compare(&old.wire, &new.wire)
+}
+
+/// Answers what a comparison leaves open: whether the same documents are valid. The comparison has
+/// to be as it came, without types and settings.
+pub(crate) fn answers(comparison: &Comparison, old: &Schema, new: &Schema) -> Answers {
+    fn revision(schema: &Schema) -> evolution::Revision<'_> {
+        evolution::Revision {
+            document: &schema.document,
+            wire: &schema.wire,
+        }
+    }
+    evolution::answer(revision(old), revision(new), comparison, prove::included)
 }
 
 /// Adds the names of generated types that moved. The changes are sorted when levels are applied.
@@ -85,13 +99,17 @@ fn schema_fault(schema: &Schema, fault: &SchemaFault) -> String {
     let position = fault.origin.position;
     format!(
         "{}:{}:{}: {} ({})",
-        schema.name, position.line, position.column, fault.message, fault.help
+        schema.name(),
+        position.line,
+        position.column,
+        fault.message,
+        fault.help
     )
 }
 
 /// Checks goldens against a schema.
 pub(crate) fn check_goldens(schema: &Schema, goldens: &[Named]) -> GoldenReport {
-    evolution::check_goldens(&schema.wire, &schema.text, &borrowed(goldens))
+    evolution::check_goldens(&schema.wire, schema.text(), &borrowed(goldens))
 }
 
 /// The Rust types of a schema, in one file; `name` is what the file says they come from.
@@ -112,7 +130,7 @@ pub(crate) fn catalog(schema: &Schema) -> String {
 
 fn emit_options(schema: &Schema, name: &str) -> emit::Options {
     // A checkout may have turned line ends into those of its system; the schema is the same.
-    let digest = Sha256::digest(schema.text.replace("\r\n", "\n"));
+    let digest = Sha256::digest(schema.text().replace("\r\n", "\n"));
     let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     emit::Options::new(name, format!("sha256:{hex}"))
 }
