@@ -8,5 +8,6 @@ mod goldens;
 mod input;
 mod odd_files;
 mod pairs;
+mod policies;
 mod records;
 mod support;
