@@ -101,10 +101,19 @@ fn revisions(text: &str) -> Result<Vec<(&'static str, String)>> {
 }
 
 fn wirelock(old: &str, new: &str) -> Result<usize> {
-    use wirelock_codegen::{evolution, wire};
-    let comparison = evolution::compare(&wire::read("old", old)?, &wire::read("new", new)?);
+    use wirelock_codegen::evolution::{Revision, answer, compare, prove};
+    use wirelock_codegen::{json::Source, schema::Document, wire};
+    let (old, new) = (
+        Document::read(Source::new("old", old))?,
+        Document::read(Source::new("new", new))?,
+    );
+    let (old_wire, new_wire) = (wire::build(&old)?, wire::build(&new)?);
+    let comparison = compare(&old_wire, &new_wire);
     ensure!(!comparison.changes.is_empty(), "the revisions differ");
-    Ok(comparison.changes.len())
+    let revision = |document, wire| Revision { document, wire };
+    let (old, new) = (revision(&old, &old_wire), revision(&new, &new_wire));
+    let answers = answer(old, new, &comparison, prove::included);
+    Ok(comparison.changes.len() + answers.conflicts.len())
 }
 
 fn jsoncompat(old: &str, new: &str) -> Result<usize> {

@@ -70,7 +70,8 @@ pub(crate) struct CheckEvolution {
     /// Judge every step of first-parent history, and each revision against the newest
     #[arg(long)]
     pub(crate) history: bool,
-    /// The question that decides acceptance
+    /// The question that decides acceptance; goldens, records and the lock belong to `additive`
+    /// alone
     #[arg(long, value_enum, default_value_t)]
     pub(crate) policy: PolicyFlag,
     /// How the report is written (pairs are always JSON)
@@ -114,12 +115,21 @@ pub(crate) enum PolicyFlag {
     /// Growth within a capability, and nothing else
     #[default]
     Additive,
+    /// Every old document stays valid
+    Backward,
+    /// Every new document was valid before
+    Forward,
+    /// Backward and forward
+    Full,
 }
 
 impl From<PolicyFlag> for Policy {
     fn from(flag: PolicyFlag) -> Self {
         match flag {
             PolicyFlag::Additive => Self::Additive,
+            PolicyFlag::Backward => Self::Backward,
+            PolicyFlag::Forward => Self::Forward,
+            PolicyFlag::Full => Self::Full,
         }
     }
 }

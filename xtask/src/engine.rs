@@ -6,16 +6,16 @@ use anyhow::{Result, anyhow, bail};
 use sha2::{Digest as _, Sha256};
 use wirelock_codegen::emit::{self, File, Untyped};
 use wirelock_codegen::evolution::{
-    self, Change, Comparison, Drafts, Fault, GoldenReport, Level, rules,
+    self, Answers, Change, Comparison, Drafts, Fault, GoldenReport, Level, prove, rules,
 };
+use wirelock_codegen::json::Source;
 use wirelock_codegen::report::{GoldenLine, MissingGolden, Problem, ProblemKind};
-use wirelock_codegen::schema::file_of;
+use wirelock_codegen::schema::{Document, file_of};
 use wirelock_codegen::wire::{self, Element, SchemaFault, Wire};
 
 /// A schema that was read.
 pub(crate) struct Schema {
-    name: String,
-    text: String,
+    document: Document,
     /// The texts of the further files that belong to it, one after the other.
     others: String,
     wire: Wire,
@@ -24,7 +24,11 @@ pub(crate) struct Schema {
 impl Schema {
     /// What messages call it.
     pub(crate) fn name(&self) -> &str {
-        &self.name
+        self.document.source.name()
+    }
+
+    fn text(&self) -> &str {
+        self.document.source.text()
     }
 }
 
@@ -32,12 +36,12 @@ impl Schema {
 pub(crate) fn read(schema: &SchemaText) -> Result<Schema> {
     let SchemaText { name, text, .. } = schema;
     let mut files = |path: &str| schema.load(path);
-    let wire = wire::read_with(name, text, schema.path(), &mut files)?;
+    let document = Document::read_with(Source::new(name, text), schema.path(), &mut files)?;
+    let wire = wire::build(&document)?;
     let others = schema.others();
     let others = others.map(|(path, text)| format!("\n{path}\n{text}"));
     Ok(Schema {
-        name: name.clone(),
-        text: text.clone(),
+        document,
         others: others.collect(),
         wire,
     })
@@ -46,6 +50,18 @@ pub(crate) fn read(schema: &SchemaText) -> Result<Schema> {
 /// Compares two schemas.
 pub(crate) fn compare(old: &Schema, new: &Schema) -> Comparison {
     evolution::compare(&old.wire, &new.wire)
+}
+
+/// Answers what a comparison leaves open: whether the same documents are valid. The comparison has
+/// to be as it came, without types and settings.
+pub(crate) fn answers(comparison: &Comparison, old: &Schema, new: &Schema) -> Answers {
+    fn revision(schema: &Schema) -> evolution::Revision<'_> {
+        evolution::Revision {
+            document: &schema.document,
+            wire: &schema.wire,
+        }
+    }
+    evolution::answer(revision(old), revision(new), comparison, prove::included)
 }
 
 /// Adds the names of generated types that moved. The changes are sorted when levels are applied.
@@ -92,7 +108,7 @@ pub(crate) fn closed_sets(schema: &Schema) -> Vec<String> {
 
 fn schema_fault(schema: &Schema, fault: &SchemaFault) -> String {
     let position = fault.origin.position;
-    let (file, _) = file_of(&fault.origin.pointer, &schema.name);
+    let (file, _) = file_of(&fault.origin.pointer, schema.name());
     format!(
         "{file}:{}:{}: {} ({})",
         position.line, position.column, fault.message, fault.help
@@ -104,7 +120,7 @@ pub(crate) fn check_goldens(schema: &Schema, goldens: &[Named]) -> GoldenReport 
     // The validator knows one text. Where a schema is several files, that is the one that the wire
     // view says them all in.
     if schema.others.is_empty() {
-        return evolution::check_goldens(&schema.wire, &schema.text, &borrowed(goldens));
+        return evolution::check_goldens(&schema.wire, schema.text(), &borrowed(goldens));
     }
     let whole = wire::published_schema(&schema.wire);
     evolution::check_goldens(&schema.wire, &whole, &borrowed(goldens))
@@ -128,7 +144,7 @@ pub(crate) fn catalog(schema: &Schema) -> String {
 
 fn emit_options(schema: &Schema, name: &str) -> emit::Options {
     // A checkout may have turned line ends into those of its system; the schema is the same.
-    let whole = format!("{}{}", schema.text, schema.others);
+    let whole = format!("{}{}", schema.text(), schema.others);
     let digest = Sha256::digest(whole.replace("\r\n", "\n"));
     let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     emit::Options::new(name, format!("sha256:{hex}"))

@@ -10,28 +10,30 @@ use crate::git::Git;
 use crate::{checks, files, history, output, pairs};
 use anyhow::{Context as _, Result, bail};
 use std::path::{Path, PathBuf};
-use wirelock_codegen::report::{self, Report};
+use wirelock_codegen::report::{self, Policy, Report};
 
 /// Runs the command.
 pub(crate) fn run(contract: Option<&Path>, flags: &CheckEvolution) -> Result<Exit> {
     if let Some(out) = &flags.output {
         refuse_input(contract, flags, out)?;
     }
+    let policy = flags.policy.into();
     if let Some(path) = &flags.pairs {
-        return pairs::run(path, flags.output.as_deref());
+        return pairs::run(path, flags.output.as_deref(), policy);
     }
     if let (Some(old), Some(new)) = (&flags.old, &flags.new) {
-        let report = gate::judge_schemas(&read(old)?, &read(new)?)?;
-        return tell(report, flags);
+        let pair = (&read(old)?, &read(new)?);
+        let report = gate::judge_schemas(pair, gate::usual_levels, policy)?;
+        return tell(&report, flags);
     }
     if flags.history {
         return history::run(&checks::project(contract)?, flags);
     }
     let report = match (&flags.against, &flags.schema) {
-        (Some(against), schema) => against_named(contract, against, schema.as_deref())?,
-        (None, schema) => against_base(contract, schema.as_deref())?,
+        (Some(against), schema) => against_named(contract, against, schema.as_deref(), policy)?,
+        (None, schema) => against_base(contract, schema.as_deref(), policy)?,
     };
-    tell(report, flags)
+    tell(&report, flags)
 }
 
 /// Refuses an output that is one of the files this run is about.
@@ -74,30 +76,29 @@ fn refuse_input(contract: Option<&Path>, flags: &CheckEvolution, out: &Path) -> 
 }
 
 /// Writes a report the way the flags ask for.
-fn tell(mut report: Report, flags: &CheckEvolution) -> Result<Exit> {
-    report.policy = flags.policy.into();
+fn tell(report: &Report, flags: &CheckEvolution) -> Result<Exit> {
     let text = match flags.format {
-        Format::Human => report::human(&report),
+        Format::Human => report::human(report),
         Format::Json => {
             for note in &report.notes {
                 output::note(note);
             }
-            format!("{}\n", report::json(&report, None)?)
+            format!("{}\n", report::json(report, None)?)
         }
     };
     output::write(flags.output.as_deref(), &text)?;
-    Ok(gate::exit_of(&report))
+    Ok(gate::exit_of(report))
 }
 
 /// Compares with the revision where the branch of the work tree began.
-fn against_base(contract: Option<&Path>, schema: Option<&Path>) -> Result<Report> {
+fn against_base(contract: Option<&Path>, schema: Option<&Path>, policy: Policy) -> Result<Report> {
     let here = std::env::current_dir().context("the current folder cannot be found")?;
     let Some(project) = Project::find(contract, &here)? else {
         let Some(schema) = schema else {
             // Opening it tells where it was looked for.
             return Project::open(contract, &here).and_then(|_| bail!("there is no contract here"));
         };
-        return lone_against_base(schema);
+        return lone_against_base(schema, policy);
     };
     let new = work_tree(&project, schema)?;
     let git = Git::discover(&project.folder_or_here())?;
@@ -106,7 +107,7 @@ fn against_base(contract: Option<&Path>, schema: Option<&Path>) -> Result<Report
         ..Revision::default()
     };
     let Some(fork) = git.fork(project.settings.default_branch.as_deref())? else {
-        return gate::judge(&nothing(), &new);
+        return gate::judge(&nothing(), &new, policy);
     };
     let mut old = Revision::of_commit(&git, &fork.commit, &project)?;
     let mut why = format!("the merge base with {}", fork.branch);
@@ -122,7 +123,7 @@ fn against_base(contract: Option<&Path>, schema: Option<&Path>) -> Result<Report
             why = format!("the first parent of HEAD, which is on {}", fork.branch);
         }
     }
-    let mut report = gate::judge(&old, &new)?;
+    let mut report = gate::judge(&old, &new, policy)?;
     if old.schema.is_some() {
         report
             .notes
@@ -132,7 +133,7 @@ fn against_base(contract: Option<&Path>, schema: Option<&Path>) -> Result<Report
 }
 
 /// Compares a schema of a repository without a contract with its own past.
-fn lone_against_base(schema: &Path) -> Result<Report> {
+fn lone_against_base(schema: &Path, policy: Policy) -> Result<Report> {
     let new = read(schema)?;
     let folder = match schema.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -164,9 +165,9 @@ fn lone_against_base(schema: &Path) -> Result<Report> {
             schema: Some(new),
             ..Revision::default()
         };
-        return gate::judge(&nothing, &new);
+        return gate::judge(&nothing, &new, policy);
     };
-    let mut report = gate::judge_schemas(&old, &new)?;
+    let mut report = gate::judge_schemas((&old, &new), gate::usual_levels, policy)?;
     report.notes.push(format!(
         "compared with {}, without goldens and records: there is no contract.toml",
         why
@@ -185,7 +186,12 @@ fn past_of(git: &Git, commit: &str, schema: &Path, folder: &Path) -> Result<Opti
 }
 
 /// Compares with what `--against` names.
-fn against_named(contract: Option<&Path>, against: &str, schema: Option<&Path>) -> Result<Report> {
+fn against_named(
+    contract: Option<&Path>,
+    against: &str,
+    schema: Option<&Path>,
+    policy: Policy,
+) -> Result<Report> {
     let path = Path::new(against);
     let here = std::env::current_dir().context("the current folder cannot be found")?;
     let is_path = path.exists();
@@ -203,14 +209,19 @@ fn against_named(contract: Option<&Path>, against: &str, schema: Option<&Path>) 
     }
     if is_path && !path.is_dir() {
         let old = read(path)?;
-        let new = match schema {
-            Some(schema) => read(schema)?,
-            None => {
-                let project = Project::open(contract, &here)?;
-                read(&project.path(&project.settings.schema))?
-            }
+        // A schema that is named may stand outside of any contract.
+        let project = match schema {
+            Some(_) => Project::find(contract, &here)?,
+            None => Some(Project::open(contract, &here)?),
         };
-        let mut report = gate::judge_schemas(&old, &new)?;
+        let settings = project.as_ref().map(|project| &project.settings);
+        let new = match (schema, &project) {
+            (None, Some(project)) => read(&project.path(&project.settings.schema))?,
+            (Some(schema), _) => read(schema)?,
+            (None, None) => bail!("there is no schema here to compare with {against}"),
+        };
+        let levels = |rule: &str| settings.and_then(|own| own.levels.get(rule).copied());
+        let mut report = gate::judge_schemas((&old, &new), levels, policy)?;
         report.notes.push(
             "compared with a schema alone: no goldens and no records are asked for".to_owned(),
         );
@@ -219,14 +230,14 @@ fn against_named(contract: Option<&Path>, against: &str, schema: Option<&Path>) 
     let project = Project::open(contract, &here)?;
     let new = work_tree(&project, schema)?;
     if is_path {
-        return gate::judge(&Revision::of_folder(path, &project.settings)?, &new);
+        return gate::judge(&Revision::of_folder(path, &project.settings)?, &new, policy);
     }
     let git = Git::discover(&project.folder_or_here())
         .with_context(|| format!("{against:?} is no path here, and no ref"))?;
     let Some(commit) = git.commit(against)? else {
         bail!("{against:?} is neither a ref nor a path here; check the spelling, or fetch it");
     };
-    gate::judge(&Revision::of_commit(&git, &commit, &project)?, &new)
+    gate::judge(&Revision::of_commit(&git, &commit, &project)?, &new, policy)
 }
 
 /// The contract in the work tree, with another schema in its place where one is named.

@@ -6,18 +6,45 @@ use crate::engine::{self, Schema};
 use crate::exit::Exit;
 use crate::lock;
 use anyhow::{Context as _, Result, bail};
-use wirelock_codegen::evolution::{Answer, Comparison, Level, Verdict};
-use wirelock_codegen::report::{Problem, ProblemKind, Report};
+use wirelock_codegen::evolution::{Answer, Answers, Comparison, Level, Verdict};
+use wirelock_codegen::report::{Outcome, Policy, Problem, ProblemKind, Question, Report};
 
-/// Judges two schemas alone: no lock, no records, no goldens, default levels.
-pub(crate) fn judge_schemas(old: &SchemaText, new: &SchemaText) -> Result<Report> {
+/// Judges two schemas alone: no lock, no records, no goldens, and the levels that are given.
+pub(crate) fn judge_schemas(
+    (old, new): (&SchemaText, &SchemaText),
+    levels: impl Fn(&str) -> Option<Level>,
+    policy: Policy,
+) -> Result<Report> {
     let (old, new) = (engine::read(old)?, engine::read(new)?);
-    let comparison = engine::compare(&old, &new);
-    Ok(report_of(&comparison, &old, &new))
+    let mut comparison = engine::compare(&old, &new);
+    let answers = engine::answers(&comparison, &old, &new);
+    comparison.apply_levels(levels);
+    let mut report = report_of(&comparison, &answers, &old, &new);
+    report.settle(policy);
+    Ok(report)
+}
+
+/// The levels of the catalogue, as they stand there.
+pub(crate) fn usual_levels(_: &str) -> Option<Level> {
+    None
+}
+
+/// Judges the schemas of two revisions under the levels of their contract, and nothing beside them.
+pub(crate) fn judge_wire(base: &Revision, new: &Revision, policy: Policy) -> Result<Report> {
+    match (&base.schema, &new.schema) {
+        (Some(before), Some(now)) => {
+            let levels = |rule: &str| level(rule, base, new, base.is_locked());
+            judge_schemas((before, now), levels, policy)
+        }
+        _ => judge(base, new, policy),
+    }
 }
 
 /// Judges the step from one revision of a contract to the next.
-pub(crate) fn judge(base: &Revision, new: &Revision) -> Result<Report> {
+///
+/// What belongs to growth (the lock, its records, the goldens) is looked at where growth is the
+/// policy; any other policy asks about documents alone.
+pub(crate) fn judge(base: &Revision, new: &Revision, policy: Policy) -> Result<Report> {
     let Some(new_schema) = &new.schema else {
         bail!(
             "{} has no schema where contract.toml says; restore the file, or correct `schema` there",
@@ -30,18 +57,19 @@ pub(crate) fn judge(base: &Revision, new: &Revision) -> Result<Report> {
     let new_schema = engine::read(new_schema)?;
     engine::unions_fit(&new_schema)?;
     let Some(old_schema) = &base.schema else {
-        return first_version(base, &new_schema);
+        return first_version(base, &new_schema, policy);
     };
     let old_schema = engine::read(old_schema)
         .context("the base cannot be read, name another one with --against")?;
 
     let locked = base.is_locked();
     let mut comparison = engine::compare(&old_schema, &new_schema);
+    let answers = engine::answers(&comparison, &old_schema, &new_schema);
     if has_types(base, new) {
         engine::compare_types(&mut comparison, &old_schema, &new_schema);
     }
     comparison.apply_levels(|rule| level(rule, base, new, locked));
-    let mut report = report_of(&comparison, &old_schema, &new_schema);
+    let mut report = report_of(&comparison, &answers, &old_schema, &new_schema);
     for error in &base.record_errors {
         report.notes.push(format!(
             "passed over at the base: {}",
@@ -49,6 +77,10 @@ pub(crate) fn judge(base: &Revision, new: &Revision) -> Result<Report> {
         ));
     }
 
+    if policy != Policy::Additive {
+        report.settle(policy);
+        return Ok(report);
+    }
     if locked {
         lock::apply(&mut report, &comparison.changes, base, new);
         report.problems.extend(lock::capability_mismatch(
@@ -102,29 +134,23 @@ fn gather_invalid_goldens(problems: &mut Vec<Problem>) {
 
 /// The exit code that a report stands for.
 pub(crate) fn exit_of(report: &Report) -> Exit {
-    if report.accepted {
-        return Exit::Accepted;
-    }
-    let refused = report.has_uncovered()
-        || !report.missing_goldens.is_empty()
-        || !report.problems.is_empty()
-        || !report.conflicts.is_empty();
-    if refused {
-        Exit::Refused
-    } else {
-        Exit::Undecided
+    match report.outcome() {
+        Outcome::Accepted => Exit::Accepted,
+        Outcome::Refused => Exit::Refused,
+        Outcome::Undecided => Exit::Undecided,
     }
 }
 
-fn report_of(comparison: &Comparison, old: &Schema, new: &Schema) -> Report {
+fn report_of(comparison: &Comparison, answers: &Answers, old: &Schema, new: &Schema) -> Report {
     let mut report = Report::new(comparison);
+    report.add_answers(answers);
     report.old_name = old.name().to_owned();
     report.new_name = new.name().to_owned();
     report
 }
 
 /// A contract that begins: there is nothing it could break.
-fn first_version(base: &Revision, new: &Schema) -> Result<Report> {
+fn first_version(base: &Revision, new: &Schema, policy: Policy) -> Result<Report> {
     if base.is_locked() {
         bail!(
             "{} is locked by a decision record but has no schema where its contract.toml says; name another base with --against",
@@ -133,6 +159,7 @@ fn first_version(base: &Revision, new: &Schema) -> Result<Report> {
     }
     let mut report = Report::new(&Comparison::default());
     report.verdict = Verdict::Additive;
+    report.policy = policy;
     (report.backward, report.forward) = (Answer::Unknown, Answer::Unknown);
     report.new_name = new.name().to_owned();
     report.notes.push(format!(
@@ -180,7 +207,7 @@ fn settle(report: &mut Report, base: &Revision, locked: bool) {
         return;
     }
     report.accepted = !report.has_uncovered()
-        && report.unknown.is_empty()
+        && !report.is_open(Question::Additive)
         && report.conflicts.is_empty()
         && report.missing_goldens.is_empty()
         && report.problems.is_empty();

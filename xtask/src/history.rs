@@ -9,7 +9,7 @@ use crate::{gate, output};
 use anyhow::Result;
 use serde::Serialize;
 use std::fmt::Write as _;
-use wirelock_codegen::report::{Report, summary, visible};
+use wirelock_codegen::report::{Policy, Report, questions, summary, visible};
 
 /// The judgement on one revision of the history.
 #[derive(Serialize)]
@@ -37,6 +37,7 @@ enum Judged {
 
 /// Runs the command.
 pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
+    let policy = flags.policy.into();
     let git = Git::discover(&project.folder_or_here())?;
     let revisions = revisions(&git, project)?;
     let newest = revisions.last();
@@ -48,19 +49,22 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
             label: "history, which begins here".to_owned(),
             ..Revision::default()
         });
-        let step = judged(before.unwrap_or(&nothing), revision, true);
+        let step = judged(before.unwrap_or(&nothing), revision, gate::judge, policy);
         let is_newest = newest.is_some_and(|newest| std::ptr::eq(newest, revision));
         let to_newest = newest
             .filter(|_| !is_newest)
-            .map(|newest| judged(revision, newest, false));
+            .map(|newest| judged(revision, newest, gate::judge_wire, policy));
         steps.push(Step {
             revision: label(revision),
             follows: before.map(label),
+            // Before the lock nothing is refused, and what could not even be read then can no
+            // longer be mended; the newest revision can. The lock is about growth alone, so
+            // another policy holds for every step that can be judged.
+            counts: locked
+                || is_newest
+                || (policy != Policy::Additive && matches!(step, Judged::Report(_))),
             step,
             to_newest,
-            // Before the lock nothing is refused, and what could not even be read then can no
-            // longer be mended; the newest revision can.
-            counts: locked || is_newest,
         });
         locked |= revision.as_ref().is_ok_and(Revision::is_locked);
         before = Some(revision);
@@ -116,16 +120,17 @@ fn revisions(git: &Git, project: &Project) -> Result<Vec<Result<Revision>>> {
     Ok(revisions)
 }
 
-fn judged(old: &Result<Revision>, new: &Result<Revision>, whole: bool) -> Judged {
-    let judge = || match (old, new) {
+fn judged(
+    old: &Result<Revision>,
+    new: &Result<Revision>,
+    judge: impl Fn(&Revision, &Revision, Policy) -> Result<Report>,
+    policy: Policy,
+) -> Judged {
+    let report = match (old, new) {
         (Err(error), _) | (_, Err(error)) => Err(anyhow::anyhow!("{error:#}")),
-        (Ok(old), Ok(new)) if whole => gate::judge(old, new),
-        (Ok(old), Ok(new)) => match (&old.schema, &new.schema) {
-            (Some(old), Some(new)) => gate::judge_schemas(old, new),
-            _ => gate::judge(old, new),
-        },
+        (Ok(old), Ok(new)) => judge(old, new, policy),
     };
-    match judge() {
+    match report {
         Ok(report) => Judged::Report(Box::new(report)),
         Err(error) => Judged::Error {
             error: format!("{error:#}"),
@@ -177,6 +182,11 @@ fn table(steps: &[Step]) -> String {
             }
             for problem in &report.problems {
                 let _ = writeln!(text, "    {}", visible(&problem.to_string()));
+            }
+            if report.policy != Policy::Additive && !report.accepted {
+                for line in questions(report).lines() {
+                    let _ = writeln!(text, "    {line}");
+                }
             }
         }
         if let Some(newest) = &step.to_newest {

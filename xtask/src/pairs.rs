@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use std::io::{BufRead, BufReader, Read as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use wirelock_codegen::report;
+use wirelock_codegen::report::{self, Policy};
 
 #[derive(Deserialize)]
 struct Pair<'a> {
@@ -30,12 +30,12 @@ struct Id<'a> {
 }
 
 /// Judges every pair of a file, or of standard input for `-`, in order.
-pub(crate) fn run(path: &Path, out: Option<&Path>) -> Result<Exit> {
+pub(crate) fn run(path: &Path, out: Option<&Path>, policy: Policy) -> Result<Exit> {
     let mut worst = Exit::Accepted;
     let mut verdicts = String::new();
     let mut take = |number: usize, line: Line| -> Result<()> {
         let (verdict, exit) = match &line {
-            Ok(line) => judge(number, line),
+            Ok(line) => judge(number, line, policy),
             Err(why) => (error_line(None, why), Exit::CouldNotRun),
         };
         worst = worst.max(exit);
@@ -107,7 +107,7 @@ fn each_line(
 }
 
 /// The verdict on one line, with its line end, and what it means for the exit code.
-fn judge(number: usize, line: &str) -> (String, Exit) {
+fn judge(number: usize, line: &str, policy: Policy) -> (String, Exit) {
     let pair: Pair<'_> = match serde_json::from_str(line) {
         Ok(pair) => pair,
         Err(error) => {
@@ -130,7 +130,9 @@ fn judge(number: usize, line: &str) -> (String, Exit) {
     let old = SchemaText::alone((name("old"), pair.old.get().to_owned()));
     let new = SchemaText::alone((name("new"), pair.new.get().to_owned()));
     // One pair that meets a fault of this program must not take the others with it.
-    let judged = catch_unwind(AssertUnwindSafe(|| gate::judge_schemas(&old, &new)));
+    let judged = catch_unwind(AssertUnwindSafe(|| {
+        gate::judge_schemas((&old, &new), gate::usual_levels, policy)
+    }));
     let report = match judged {
         Ok(Ok(report)) => report,
         Ok(Err(error)) => {

@@ -2,9 +2,6 @@
 
 use super::{Answer, Comparison, Level, Verdict};
 
-/// The one rule that speaks of generated names and not of the wire.
-const API_RULE: &str = "generated-api-changed";
-
 impl Comparison {
     /// The heaviest change decides; what could not be decided is never taken for a yes.
     #[must_use]
@@ -28,24 +25,10 @@ impl Comparison {
         }
     }
 
-    /// Whether every document of the one revision is one of the other, in both directions: known
-    /// where the wire is the same, and left open otherwise.
-    #[must_use]
-    pub fn same_documents(&self) -> Answer {
-        // A name in Rust moves no document.
-        let wire = self.changes.iter().filter(|change| change.rule != API_RULE);
-        let is_same = wire.map(|change| change.level).max() <= Some(Level::Editorial);
-        match is_same && self.undecided.is_empty() && !self.relevelled {
-            true => Answer::Yes,
-            false => Answer::Unknown,
-        }
-    }
-
     /// Applies the contract's own levels by rule id.
     pub fn apply_levels(&mut self, level_of: impl Fn(&str) -> Option<Level>) {
         for change in &mut self.changes {
             if let Some(level) = level_of(change.rule) {
-                self.relevelled |= level != change.level;
                 change.level = level;
             }
         }

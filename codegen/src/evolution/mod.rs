@@ -10,6 +10,7 @@
 //! assert_eq!(comparison.verdict(), evolution::Verdict::Breaking);
 //! ```
 
+mod answers;
 mod describe;
 mod diff;
 mod draft;
@@ -23,7 +24,9 @@ pub mod prove;
 pub mod record;
 mod regular;
 pub mod rules;
+pub mod witness;
 
+pub use answers::{Answers, Contradiction, Direction, Refuted, Revision, answer};
 pub use diff::compare;
 pub use draft::{Drafts, draft};
 #[cfg(feature = "emit")]
@@ -33,3 +36,4 @@ pub use golden::{
     instance, prove_additions,
 };
 pub use model::*;
+pub use witness::{Side, Witness};

@@ -85,6 +85,4 @@ pub struct Comparison {
     pub changes: Vec<Change>,
     /// What could not be decided on either side.
     pub undecided: Vec<Undecided>,
-    /// Whether settings moved a change to another level, so that levels no longer tell of sets.
-    pub(super) relevelled: bool,
 }

@@ -1,6 +1,8 @@
 //! The report as text for a reader: one block a change, one line that sums up.
 
-use super::{Finding, Report, visible, visible_whole};
+use super::{
+    Evidence, Finding, Outcome, Policy, Question, Report, Side, Witness, visible, visible_whole,
+};
 use crate::evolution::{Answer, Level, Verdict, rules};
 use crate::schema::file_of;
 use std::fmt::Write as _;
@@ -21,10 +23,17 @@ pub fn human(report: &Report) -> String {
     for unknown in &report.unknown {
         head(&mut out, "unknown", &unknown.keyword, &unknown.pointer);
         line(&mut out, "", &unknown.why);
+        if unknown.questions != [Question::Additive] {
+            let names: Vec<_> = unknown.questions.iter().map(question_name).collect();
+            line(&mut out, "open", &names.join(", "));
+        }
     }
     for conflict in &report.conflicts {
         head(&mut out, "conflict", "", "");
         line(&mut out, "", &conflict.message);
+        if let Some(witness) = &conflict.witness {
+            show_witness(&mut out, witness);
+        }
     }
     for problem in &report.problems {
         head(&mut out, "problem", &kebab(&problem.kind), "");
@@ -33,22 +42,93 @@ pub fn human(report: &Report) -> String {
     for note in &report.notes {
         push(&mut out, &format!("note: {}\n", visible(note)));
     }
+    out.push_str(&questions(report));
     out.push_str(&summary(report));
     out.push('\n');
     out
 }
 
+/// A line for each question, its answer and what that rests on; nothing where all of them are a
+/// plain yes, which the last line says as well.
+#[must_use]
+pub fn questions(report: &Report) -> String {
+    let mut out = String::new();
+    let directions = [
+        (
+            Question::Backward,
+            report.backward,
+            &report.witnesses.backward,
+        ),
+        (Question::Forward, report.forward, &report.witnesses.forward),
+    ];
+    let all = [report.additive, report.backward, report.forward];
+    if all.iter().all(|answer| *answer == Answer::Yes) {
+        return out;
+    }
+    push(
+        &mut out,
+        &format!("additive: {}\n", answer(report.additive)),
+    );
+    for (question, said, evidence) in directions {
+        let reason = match evidence {
+            Some(evidence) => because(report, evidence),
+            None if report.is_open(question) => {
+                let reasons = report.unknown.iter();
+                let reasons = reasons.filter(|one| one.questions.contains(&question));
+                match reasons.count() {
+                    1 => " - for the reason above".to_owned(),
+                    count => format!(" - for the {count} reasons above"),
+                }
+            }
+            None => String::new(),
+        };
+        let (name, said) = (question_name(&question), answer(said));
+        push(&mut out, &format!("{name}: {said}{reason}\n"));
+    }
+    out
+}
+
+/// A witness stands in full once: at the change that it shows, and here where there is none.
+fn because(report: &Report, evidence: &Evidence) -> String {
+    let witness = match evidence {
+        Evidence::Document(witness) => witness,
+        Evidence::Reason { why } => return format!(" - {}", visible(why)),
+    };
+    let shows = |finding: &&Finding| {
+        finding.witness.as_ref().is_some_and(|shown| {
+            (shown.valid_under, shown.document.get())
+                == (witness.valid_under, witness.document.get())
+        })
+    };
+    if let Some(finding) = report.changes.iter().find(shows) {
+        let (rule, subject) = (visible(&finding.rule), visible(&finding.subject));
+        return format!(" - the witness of {rule} {subject} shows it");
+    }
+    let (valid, invalid) = match witness.valid_under {
+        Side::Old => ("old", "new"),
+        Side::New => ("new", "old"),
+    };
+    let of = match &witness.definition {
+        Some(name) => format!(" of the definition {}", visible(name)),
+        None => String::new(),
+    };
+    let document = visible_whole(witness.document.get());
+    format!(" - this document{of} is valid under {valid} and not under {invalid}: {document}")
+}
+
 /// The last line: what happens, why, and the three answers.
 #[must_use]
 pub fn summary(report: &Report) -> String {
-    let outcome = match (report.accepted, report.additive) {
-        (true, _) => "accepted",
-        (false, Answer::Unknown)
-            if report.problems.is_empty() && report.missing_goldens.is_empty() =>
-        {
-            "undecided"
-        }
-        (false, _) => "refused",
+    let outcome = match report.outcome() {
+        Outcome::Accepted => "accepted",
+        Outcome::Refused => "refused",
+        Outcome::Undecided => "undecided",
+    };
+    let policy = match report.policy {
+        Policy::Additive => "",
+        Policy::Backward => " by the policy backward",
+        Policy::Forward => " by the policy forward",
+        Policy::Full => " by the policy full",
     };
     let mut counts: Vec<String> = [Level::Breaking, Level::Additive, Level::Editorial]
         .into_iter()
@@ -82,7 +162,9 @@ pub fn summary(report: &Report) -> String {
         answer(report.backward),
         answer(report.forward),
     );
-    format!("{outcome}: {what} (additive: {additive}, backward: {backward}, forward: {forward})")
+    format!(
+        "{outcome}{policy}: {what} (additive: {additive}, backward: {backward}, forward: {forward})"
+    )
 }
 
 fn block(out: &mut String, report: &Report, finding: &Finding) {
@@ -112,9 +194,7 @@ fn block(out: &mut String, report: &Report, finding: &Finding) {
         count => line(out, "also", &format!("at {count} further places")),
     }
     if let Some(witness) = &finding.witness {
-        // A witness is there to be tried, so it is never shortened.
-        let document = visible_whole(witness.document.get());
-        push(out, &format!("  witness {document}\n"));
+        show_witness(out, witness);
     }
     if let Some(golden) = &finding.golden {
         line(out, "golden", &format!("{}:{}", golden.file, golden.line));
@@ -129,6 +209,17 @@ fn block(out: &mut String, report: &Report, finding: &Finding) {
         }
         None => {}
     }
+}
+
+/// A witness is there to be tried, so it is never shortened.
+fn show_witness(out: &mut String, witness: &Witness) {
+    let document = visible_whole(witness.document.get());
+    let side = match witness.valid_under {
+        Side::Old => "old",
+        Side::New => "new",
+    };
+    push(out, &format!("  witness {document}\n"));
+    line(out, "", &format!("is valid under {side} alone"));
 }
 
 fn head(out: &mut String, kind: &str, rule: &str, subject: &str) {
@@ -163,6 +254,14 @@ fn answer(answer: Answer) -> &'static str {
         Answer::Yes => "yes",
         Answer::No => "no",
         Answer::Unknown => "unknown",
+    }
+}
+
+fn question_name(question: &Question) -> &'static str {
+    match question {
+        Question::Additive => "additive",
+        Question::Backward => "backward",
+        Question::Forward => "forward",
     }
 }
 
@@ -262,6 +361,9 @@ missing golden  a.d
 problem  cover-unused
           adr/0002-x.md:7:10: Left over.
 note: said so
+additive: no
+backward: yes
+forward: yes
 refused: 1 breaking, 1 additive, 1 covered, 1 without golden, 1 with a problem (additive: no, backward: yes, forward: yes)
 ";
         assert_eq!(human(&report), expected);
@@ -273,6 +375,7 @@ refused: 1 breaking, 1 additive, 1 covered, 1 without golden, 1 with a problem (
             pointer: "/x".to_owned(),
             keyword: "$dynamicRef".to_owned(),
             why: "open".to_owned(),
+            questions: vec![Question::Additive],
         };
         let mut doubtful = report(Vec::new());
         doubtful.unknown.push(unknown);
@@ -298,7 +401,7 @@ refused: 1 breaking, 1 additive, 1 covered, 1 without golden, 1 with a problem (
         assert!(!text.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{text:?}");
         assert_eq!(
             text.lines().count(),
-            4,
+            7,
             "no line is broken by a schema's text: {text:?}"
         );
     }

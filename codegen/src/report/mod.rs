@@ -3,9 +3,10 @@
 mod escape;
 mod human;
 mod json;
+mod judgement;
 mod model;
 
 pub use escape::{visible, visible_lines, visible_whole};
-pub use human::{human, summary};
+pub use human::{human, questions, summary};
 pub use json::json;
 pub use model::*;

@@ -1,8 +1,11 @@
 //! The report: what every format shows, and what `--format json` prints as it stands.
 
-use crate::evolution::{Answer, Change, Comparison, Level, Verdict};
-use crate::wire::{Origin, Undecided};
+use crate::evolution::{Answer, Change, Level, Verdict};
+use crate::wire::Origin;
 use serde::Serialize;
+
+pub use crate::evolution::Side;
+pub use crate::wire::Reading;
 
 /// The judgement on one pair of revisions.
 #[derive(Debug, Clone, Serialize)]
@@ -29,6 +32,8 @@ pub struct Report {
     pub conflicts: Vec<Conflict>,
     /// Faults of what goes with the schema: goldens and decision records.
     pub problems: Vec<Problem>,
+    /// What each *no* about sets of documents rests on.
+    pub witnesses: Witnesses,
     /// What a reader should know about the comparison itself. It is no finding, so it stays out of
     /// the machine formats and goes where diagnostics go.
     #[serde(skip)]
@@ -48,6 +53,35 @@ pub enum Policy {
     /// Growth within a capability, and nothing else.
     #[default]
     Additive,
+    /// Every old document stays valid.
+    Backward,
+    /// Every new document was valid before.
+    Forward,
+    /// Both of these: the same documents are valid.
+    Full,
+}
+
+/// One of the three questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Question {
+    /// Whether the contract only grew in the ways it may.
+    Additive,
+    /// Whether every document valid under the old revision is valid under the new one.
+    Backward,
+    /// Whether every document valid under the new revision is valid under the old one.
+    Forward,
+}
+
+/// What a report comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The change may pass.
+    Accepted,
+    /// It may not.
+    Refused,
+    /// That cannot be told.
+    Undecided,
 }
 
 /// One change, with what speaks for it.
@@ -96,26 +130,31 @@ pub struct Witness {
     pub reading: Reading,
     /// The revision that takes it.
     pub valid_under: Side,
+    /// The definition it is a document of, where the schemas have no root.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub definition: Option<String>,
 }
 
-/// A reading of a schema, see the project's notes on the contract.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Reading {
-    /// What any validator says.
-    Published,
-    /// What is declared, and nothing beside it.
-    Strict,
+/// What the answers about sets of documents rest on where they are a *no*.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Witnesses {
+    /// Against `backward`.
+    pub backward: Option<Evidence>,
+    /// Against `forward`.
+    pub forward: Option<Evidence>,
 }
 
-/// One of the two revisions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// The old revision.
-    Old,
-    /// The new revision.
-    New,
+/// What a *no* rests on.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum Evidence {
+    /// A document.
+    Document(Witness),
+    /// A reason, where no document can be shown.
+    Reason {
+        /// Why there is none.
+        why: String,
+    },
 }
 
 /// A line of a golden.
@@ -147,13 +186,17 @@ pub struct Unknown {
     pub keyword: String,
     /// Why.
     pub why: String,
+    /// The questions that it keeps open.
+    pub questions: Vec<Question>,
 }
 
 /// A contradiction between the two ways to an answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Conflict {
     /// Which statements contradict each other.
     pub message: String,
+    /// The document that shows it.
+    pub witness: Option<Witness>,
 }
 
 /// A fault of what goes with the schema.
@@ -193,47 +236,6 @@ pub enum ProblemKind {
     ArchiveMissing,
 }
 
-impl Report {
-    /// A report on a comparison, judged by its changes alone.
-    #[must_use]
-    pub fn new(comparison: &Comparison) -> Self {
-        let additive = comparison.additive();
-        Self {
-            verdict: comparison.verdict(),
-            additive,
-            backward: comparison.same_documents(),
-            forward: comparison.same_documents(),
-            policy: Policy::default(),
-            accepted: additive == Answer::Yes,
-            changes: comparison.changes.iter().map(Finding::from).collect(),
-            missing_goldens: Vec::new(),
-            unknown: comparison.undecided.iter().map(Unknown::from).collect(),
-            conflicts: Vec::new(),
-            problems: Vec::new(),
-            notes: Vec::new(),
-            old_name: String::new(),
-            new_name: String::new(),
-        }
-    }
-
-    /// How many changes have that weight.
-    #[must_use]
-    pub fn count(&self, level: Level) -> usize {
-        self.changes
-            .iter()
-            .filter(|change| change.level == level)
-            .count()
-    }
-
-    /// Whether a refused finding stands that no record covers.
-    #[must_use]
-    pub fn has_uncovered(&self) -> bool {
-        self.changes
-            .iter()
-            .any(|change| change.level == Level::Breaking && change.covered_by.is_none())
-    }
-}
-
 impl From<&Change> for Finding {
     fn from(change: &Change) -> Self {
         Self {
@@ -257,16 +259,6 @@ impl From<&Origin> for Place {
             pointer: origin.pointer.clone(),
             line: origin.position.line,
             column: origin.position.column,
-        }
-    }
-}
-
-impl From<&Undecided> for Unknown {
-    fn from(undecided: &Undecided) -> Self {
-        Self {
-            pointer: undecided.origin.pointer.clone(),
-            keyword: undecided.keyword.clone(),
-            why: undecided.why.clone(),
         }
     }
 }

@@ -3,7 +3,9 @@
 use serde::Deserialize;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use wirelock_codegen::evolution::{self, Change, Comparison};
+use wirelock_codegen::evolution::{self, Change, Comparison, Revision, prove};
+use wirelock_codegen::json::Source;
+use wirelock_codegen::schema::Document;
 use wirelock_codegen::wire::{self, Origin, Wire};
 
 /// The folder of cases that keep the wire; it is the one folder that is no rule.
@@ -29,6 +31,13 @@ pub(crate) struct Expected {
     /// Whether the case is about the names in the generated Rust types.
     #[serde(default)]
     pub(crate) generated: bool,
+    /// Whether every document of the old revision is one of the new: yes, no or unknown. Where it
+    /// is left out nothing is asked; `UPDATE_EXPECTED=1` writes it.
+    #[serde(default)]
+    pub(crate) backward: Option<String>,
+    /// The other way round.
+    #[serde(default)]
+    pub(crate) forward: Option<String>,
     /// Every change, in the order of the report.
     pub(crate) changes: Vec<Finding>,
     /// Why the comparison is not there yet, where the expectation is ahead of it.
@@ -92,8 +101,17 @@ pub(crate) fn check(case: &Case) -> Result<(), String> {
     let expected = case.expected()?;
     let (old, new) = case.wires()?;
     let comparison = compare(&expected, &old, &new);
+    let updates = std::env::var_os("UPDATE_EXPECTED").is_some();
+    let [backward, forward] =
+        if updates || expected.backward.is_some() || expected.forward.is_some() {
+            case.answers()?.map(Some)
+        } else {
+            [None, None]
+        };
     let actual = Expected {
         verdict: verdict(&comparison),
+        backward,
+        forward,
         generated: expected.generated,
         pending: expected.pending.clone(),
         changes: comparison.changes.iter().map(Finding::of).collect(),
@@ -106,7 +124,7 @@ pub(crate) fn check(case: &Case) -> Result<(), String> {
     if actual == expected {
         return Ok(());
     }
-    if std::env::var_os("UPDATE_EXPECTED").is_some() {
+    if updates {
         let path = case.folder.join("expected.json");
         return std::fs::write(&path, render(&actual))
             .map_err(|error| format!("{}: {error}", path.display()));
@@ -135,8 +153,12 @@ pub(crate) fn compare(expected: &Expected, old: &Wire, new: &Wire) -> Comparison
 
 /// The verdict as the reports spell it.
 pub(crate) fn verdict(comparison: &Comparison) -> String {
-    let verdict = serde_json::to_value(comparison.verdict()).expect("a word");
-    verdict.as_str().expect("a word").to_owned()
+    word(&comparison.verdict())
+}
+
+fn word(value: &impl serde::Serialize) -> String {
+    let value = serde_json::to_value(value).expect("a word");
+    value.as_str().expect("a word").to_owned()
 }
 
 impl Case {
@@ -159,6 +181,32 @@ impl Case {
     /// One revision, read as a wire view.
     pub(crate) fn read(&self, text: &str) -> Result<Wire, String> {
         wire::read(&self.id(), text).map_err(|error| format!("{}: {error}", self.id()))
+    }
+
+    /// The answers about sets of documents, backward and forward; a conflict is a fault.
+    fn answers(&self) -> Result<[String; 2], String> {
+        let read = |text: &str| {
+            Document::read(Source::new(self.id(), text)).map_err(|error| error.to_string())
+        };
+        let (old, new) = (read(&self.old)?, read(&self.new)?);
+        let (old_wire, new_wire) = self.wires()?;
+        let answers = evolution::answer(
+            Revision {
+                document: &old,
+                wire: &old_wire,
+            },
+            Revision {
+                document: &new,
+                wire: &new_wire,
+            },
+            &evolution::compare(&old_wire, &new_wire),
+            prove::included,
+        );
+        if let Some(conflict) = answers.conflicts.first() {
+            let document = &conflict.witness.document;
+            return Err(format!("{}: {}: {document}", self.id(), conflict.message));
+        }
+        Ok([answers.backward.answer, answers.forward.answer].map(|answer| word(&answer)))
     }
 
     /// Both revisions as JSON, each with its name.
@@ -189,6 +237,14 @@ fn render(expected: &Expected) -> String {
     let quoted = |text: &String| serde_json::to_string(text).expect("a string");
     let pointer = |pointer: &Option<String>| pointer.as_ref().map_or("null".to_owned(), quoted);
     let mut text = format!("{{\n  \"verdict\": {},\n", quoted(&expected.verdict));
+    for (name, answer) in [
+        ("backward", &expected.backward),
+        ("forward", &expected.forward),
+    ] {
+        if let Some(answer) = answer {
+            let _ = writeln!(text, "  \"{name}\": {},", quoted(answer));
+        }
+    }
     if expected.generated {
         text.push_str("  \"generated\": true,\n");
     }

@@ -9,5 +9,6 @@ mod goldens;
 mod input;
 mod odd_files;
 mod pairs;
+mod policies;
 mod records;
 mod support;

@@ -30,6 +30,7 @@ pub use append::check_append_only;
 pub(super) use framing::has_members;
 pub(super) use place::{set, unset};
 pub use proof::{Proof, prove_additions};
+pub(super) use validators::shortened;
 pub use validators::{Problem, Validators, compile, instance};
 
 use crate::json::{self, Position, Source};

@@ -238,7 +238,7 @@ pub fn instance(value: &json::Node) -> Option<serde_json::Value> {
 }
 
 /// Messages quote the instance, which may be megabytes.
-pub(super) fn shortened(message: &str) -> String {
+pub(in crate::evolution) fn shortened(message: &str) -> String {
     const KEPT: usize = 240;
     if message.chars().count() <= KEPT {
         return message.to_owned();

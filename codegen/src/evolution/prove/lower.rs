@@ -6,45 +6,91 @@ use crate::json::{self, Decimal, Literal, Node, Value};
 use crate::schema::{Document, Schema, SchemaId, Target, TypeSet};
 use crate::wire::{Bound, Origin, Undecided};
 
+/// A dynamic scope, by its number: which resources with dynamic anchors were entered, and in what
+/// order.
+type Scope = usize;
+
 /// What is under way while a document is lowered.
 pub(super) struct Lowering<'a> {
     pub(super) terms: &'a mut Terms,
     pub(super) document: &'a Document,
-    lowered: Map<SchemaId, Term>,
+    lowered: Map<(SchemaId, Scope), Term>,
     /// The references to the targets of `$ref`, by target.
-    references: Map<SchemaId, Term>,
-    waiting: Vec<(u32, SchemaId)>,
+    references: Map<(SchemaId, Scope), Term>,
+    waiting: Vec<(u32, SchemaId, Scope)>,
+    scopes: Vec<Vec<u32>>,
+    /// Where the schema at hand is looked at from.
+    scope: Scope,
 }
 
 impl<'a> Lowering<'a> {
     pub(super) fn new(terms: &'a mut Terms, document: &'a Document) -> Self {
-        Self {
+        let mut lowering = Self {
             terms,
             document,
             lowered: Map::default(),
             references: Map::default(),
             waiting: Vec::new(),
-        }
+            scopes: vec![Vec::new()],
+            scope: 0,
+        };
+        lowering.scope = lowering.enter(document.root);
+        lowering
     }
 
     /// The formula of a schema; what its references stand for is known when this returns.
     pub(super) fn root(&mut self, id: SchemaId) -> Term {
         let term = self.schema(id);
-        while let Some((number, target)) = self.waiting.pop() {
+        let outer = self.scope;
+        while let Some((number, target, scope)) = self.waiting.pop() {
+            self.scope = scope;
             let body = self.schema(target);
             self.terms.bodies[number as usize] = body;
         }
+        self.scope = outer;
         term
     }
 
     /// The recursion is along the nesting of the text, which its reader bounds.
     pub(super) fn schema(&mut self, id: SchemaId) -> Term {
-        if let Some(term) = self.lowered.get(&id) {
+        let scope = self.enter(id);
+        if let Some(term) = self.lowered.get(&(id, scope)) {
             return *term;
         }
-        let term = self.keywords(id);
-        self.lowered.insert(id, term);
+        let term = self.seen_from(scope, |lowering| lowering.keywords(id));
+        self.lowered.insert((id, scope), term);
         term
+    }
+
+    /// The scope after a step to a schema: its resource comes in, unless it was entered before or
+    /// has nothing that a dynamic reference could lead to.
+    pub(super) fn enter(&mut self, id: SchemaId) -> Scope {
+        let resource = self.document.schema(id).resource;
+        let entered = &self.scopes[self.scope];
+        if self.document.resource(id).dynamic_anchors.is_empty() || entered.contains(&resource) {
+            return self.scope;
+        }
+        let mut scope = entered.clone();
+        scope.push(resource);
+        match self.scopes.iter().position(|other| *other == scope) {
+            Some(known) => known,
+            None => {
+                self.scopes.push(scope);
+                self.scopes.len() - 1
+            }
+        }
+    }
+
+    pub(super) fn seen_from<T>(&mut self, scope: Scope, call: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.scope, scope);
+        let result = call(self);
+        self.scope = outer;
+        result
+    }
+
+    /// Where the dynamic reference of a schema leads from here.
+    pub(super) fn dynamic_target(&self, id: SchemaId) -> Option<Target> {
+        self.document.dynamic_target(id, &self.scopes[self.scope])
     }
 
     fn keywords(&mut self, id: SchemaId) -> Term {
@@ -57,8 +103,8 @@ impl<'a> Lowering<'a> {
         if let Some(target) = &schema.reference {
             all.push(self.reference(target, id, "$ref"));
         }
-        if let Some((anchor, target)) = &schema.dynamic_reference {
-            all.push(self.dynamic_reference(anchor, target, id));
+        if let Some(target) = self.dynamic_target(id) {
+            all.push(self.reference(&target, id, "$dynamicRef"));
         }
         self.values(schema, &mut all);
         self.scalars(id, &mut all);
@@ -75,31 +121,22 @@ impl<'a> Lowering<'a> {
     pub(super) fn reference(&mut self, target: &Target, from: SchemaId, keyword: &str) -> Term {
         match target {
             Target::Schema(target) => {
-                if let Some(term) = self.references.get(target) {
+                let scope = self.enter(*target);
+                if let Some(term) = self.references.get(&(*target, scope)) {
                     return *term;
                 }
                 let number = u32::try_from(self.terms.bodies.len()).unwrap_or(u32::MAX);
                 self.terms.bodies.push(Term::TRUE);
-                self.waiting.push((number, *target));
+                self.waiting.push((number, *target, scope));
                 let term = self.terms.atom(Shape::Reference(number));
-                self.references.insert(*target, term);
+                self.references.insert((*target, scope), term);
                 term
             }
-            Target::External(address) => {
-                let why = format!("{address:?} is not in this document, and nothing is fetched");
+            Target::External(_) => {
+                let why = self.document.why_open(from).to_owned();
                 self.opaque(from, keyword, why)
             }
         }
-    }
-
-    /// Where one schema alone declares the anchor, whatever leads here ends there.
-    fn dynamic_reference(&mut self, anchor: &str, target: &Target, from: SchemaId) -> Term {
-        let declared = self.document.dynamic.get(anchor).map_or(0, Vec::len);
-        if declared > 1 {
-            let why = "several schemas declare the dynamic anchor".to_owned();
-            return self.opaque(from, "$dynamicRef", why);
-        }
-        self.reference(target, from, "$dynamicRef")
     }
 
     pub(super) fn opaque(&mut self, at: SchemaId, keyword: &str, why: String) -> Term {

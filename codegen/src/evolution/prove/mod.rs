@@ -66,9 +66,12 @@ pub struct Refutation {
 #[must_use]
 pub fn included(left: &Document, right: &Document) -> Inclusion {
     for document in [left, right] {
-        if let Some((name, _)) = &document.unknown_vocabulary {
-            let why = format!("the vocabulary {name:?} is required and not known here");
-            return Inclusion::Open(vec![undecided("$vocabulary", &why)]);
+        if let Some((name, id, _)) = &document.unknown_vocabulary {
+            return Inclusion::Open(vec![Undecided {
+                keyword: "$vocabulary".to_owned(),
+                origin: document.origin(*id),
+                why: format!("the vocabulary {name:?} is required and not known here"),
+            }]);
         }
     }
     let mut pairs = vec![(None, left.root, right.root)];

@@ -92,6 +92,19 @@ fn own(
         return Err("a definition leads back to itself without a step into the value");
     }
     path.push(id);
+    let scope = lowering.enter(id);
+    let tree = lowering.seen_from(scope, |lowering| beside(lowering, id, counts, path))?;
+    path.pop();
+    Ok(tree)
+}
+
+/// What the keywords of one schema evaluate, those of the schemas in place included.
+fn beside(
+    lowering: &mut Lowering<'_>,
+    id: SchemaId,
+    counts: bool,
+    path: &mut Vec<SchemaId>,
+) -> Result<Tree, &'static str> {
     let document = lowering.document;
     let schema = document.schema(id);
     let mut evaluated = Evaluated {
@@ -107,12 +120,14 @@ fn own(
         all_items: schema.items.is_some() || (counts && schema.unevaluated_items.is_some()),
         items: Vec::new(),
     };
-    if let Some(contains) = schema.contains {
+    if let Some(contains) = schema.contains
+        && document.resource(id).contains_evaluates
+    {
         evaluated.items.push(lowering.schema(contains));
     }
     let mut trees = vec![Tree::Own(Box::new(evaluated))];
-    let dynamic = schema.dynamic_reference.as_ref().map(|(_, target)| target);
-    for target in schema.reference.iter().chain(dynamic) {
+    let dynamic = lowering.dynamic_target(id);
+    for target in schema.reference.iter().chain(&dynamic) {
         match target {
             Target::Schema(target) => trees.push(own(lowering, *target, true, path)?),
             Target::External(_) => return Err("a schema beside it is not in this document"),
@@ -160,7 +175,6 @@ fn own(
         let tree = own(lowering, *dependent, true, path)?;
         trees.push(Tree::Each(vec![(condition, tree)]));
     }
-    path.pop();
     Ok(Tree::All(trees))
 }
 

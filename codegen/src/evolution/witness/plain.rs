@@ -1,0 +1,132 @@
+//! A copy of a schema in plainer spelling, for a validator that cannot take the original's.
+
+use crate::json::{Node, Value, child_pointer};
+use crate::schema::{Document, Schema, SchemaId, Target};
+use crate::wire::pattern;
+use serde_json::Value as Json;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+/// The schema, made to start at one of its parts.
+pub(super) fn starting_at(mut schema: Json, start: Option<&str>) -> Json {
+    let (Some(pointer), Json::Object(members)) = (start, &mut schema) else {
+        return schema;
+    };
+    let reference = serde_json::json!({ "$ref": reference(pointer) });
+    // Beside other members a `$ref` would hide them in the older drafts, and its own `$id` too.
+    match members.get_mut("allOf") {
+        Some(Json::Array(all)) => all.push(reference),
+        _ => {
+            members.insert("allOf".to_owned(), Json::Array(vec![reference]));
+        }
+    }
+    schema
+}
+
+/// The document with every reference written as an escaped pointer from its root, no identifiers,
+/// the usual spelling of its dialect, and patterns in the syntax that the validator's engine
+/// shares; `None` where references depend on how they are reached.
+pub(super) fn copy(document: &Document) -> Option<Json> {
+    let is_dynamic = |resource: &crate::schema::Resource| !resource.dynamic_anchors.is_empty();
+    if document.resources.iter().any(is_dynamic) {
+        return None;
+    }
+    let schemas = document.schemas.iter().enumerate();
+    let by_pointer = schemas.map(|(index, schema)| (schema.pointer.as_str(), index));
+    let copier = Copier {
+        document,
+        by_pointer: by_pointer.collect(),
+    };
+    copier.node(&document.node, "")
+}
+
+struct Copier<'a> {
+    document: &'a Document,
+    by_pointer: HashMap<&'a str, usize>,
+}
+
+impl Copier<'_> {
+    /// The recursion is along the document, whose depth the reader bounds.
+    fn node(&self, node: &Node, pointer: &str) -> Option<Json> {
+        let schema = self.by_pointer.get(pointer);
+        let schema = schema.map(|index| &self.document.schemas[*index]);
+        match &node.value {
+            Value::Object(members) => {
+                let mut copy = serde_json::Map::new();
+                for member in members {
+                    let name = &*member.name;
+                    let below = child_pointer(pointer, name);
+                    let value = match schema {
+                        Some(_) if is_identifier(name, &member.node) => continue,
+                        Some(schema) => self.keyword(schema, name, &member.node, &below)?,
+                        None => self.node(&member.node, &below)?,
+                    };
+                    let name = match pointer.strip_suffix("/patternProperties") {
+                        Some(above) if self.by_pointer.contains_key(above) => translated(name),
+                        _ => name.to_owned(),
+                    };
+                    copy.insert(name, value);
+                }
+                Some(Json::Object(copy))
+            }
+            Value::Array(elements) => {
+                let elements = elements.iter().enumerate().map(|(index, element)| {
+                    self.node(element, &child_pointer(pointer, &index.to_string()))
+                });
+                elements.collect::<Option<_>>().map(Json::Array)
+            }
+            _ => super::instance(node),
+        }
+    }
+
+    fn keyword(&self, schema: &Schema, name: &str, node: &Node, pointer: &str) -> Option<Json> {
+        match (name, node.as_str()) {
+            ("$ref", Some(text)) => Some(Json::from(match &schema.reference {
+                Some(Target::Schema(id)) => reference(&self.target(*id).pointer),
+                _ => text.to_owned(),
+            })),
+            ("$recursiveRef" | "$dynamicRef", Some(_)) => None,
+            ("$schema", Some(uri)) => Some(Json::from(usual(uri))),
+            ("pattern", Some(text)) => Some(Json::from(translated(text))),
+            _ => self.node(node, pointer),
+        }
+    }
+
+    fn target(&self, id: SchemaId) -> &Schema {
+        self.document.schema(id)
+    }
+}
+
+/// References are from the root here, so nothing needs a name of its own.
+fn is_identifier(keyword: &str, value: &Node) -> bool {
+    matches!(keyword, "$id" | "id" | "$anchor") && value.as_str().is_some()
+}
+
+fn translated(text: &str) -> String {
+    pattern::translate(text).unwrap_or_else(|_| text.to_owned())
+}
+
+/// A dialect's name in the one spelling that every validator knows.
+fn usual(uri: &str) -> String {
+    let bare = uri.trim_end_matches('#');
+    let bare = bare.split_once("://").map_or(bare, |(_, rest)| rest);
+    if bare.contains("/draft-0") {
+        format!("http://{bare}#")
+    } else {
+        format!("https://{bare}")
+    }
+}
+
+/// A pointer as a reference: what URIs do not allow is percent-encoded.
+fn reference(pointer: &str) -> String {
+    let mut text = "#".to_owned();
+    for byte in pointer.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/$-._~".contains(&byte) {
+            text.push(char::from(byte));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
+}
