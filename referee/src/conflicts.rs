@@ -1,5 +1,6 @@
 //! Conflicts between checkers, and the table that explains each.
 
+use crate::cases::Set;
 use crate::checkers::{Answer, CHECKERS};
 use crate::judge::Judged;
 use anyhow::{Context as _, Result};
@@ -12,9 +13,50 @@ const TABLE: &str = "conflicts.toml";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Table {
+pub(crate) struct Table {
     #[serde(default)]
     conflict: Vec<Row>,
+    #[serde(default)]
+    truth: Vec<Correction>,
+}
+
+/// What a case says of a set and is not so.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Correction {
+    id: String,
+    holds: bool,
+    why: String,
+}
+
+/// Reads the table, which is checked in.
+pub(crate) fn read() -> Result<Table> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(TABLE);
+    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    toml::from_str(&text).with_context(|| path.display().to_string())
+}
+
+impl Table {
+    /// Puts right what the cases say; what is wrong with the corrections comes back.
+    pub(crate) fn correct(&self, sets: &mut [Set]) -> Vec<String> {
+        let mut faults = Vec::new();
+        for row in &self.truth {
+            if row.why.trim().is_empty() {
+                faults.push(format!("{}: a correction without a reason", row.id));
+            }
+            let found = row.id.rsplit_once(':').and_then(|(id, direction)| {
+                let mut cases = sets.iter_mut().flat_map(|set| &mut set.cases);
+                let case = cases.find(|case| case.id == id)?;
+                Some(&mut case.truth[usize::from(direction == "forward")])
+            });
+            // A set that was left out has nothing to put right.
+            let Some(truth) = found else { continue };
+            if truth.replace(row.holds) == Some(row.holds) {
+                faults.push(format!("{}: the correction changes nothing", row.id));
+            }
+        }
+        faults
+    }
 }
 
 #[derive(Deserialize)]
@@ -66,12 +108,10 @@ pub(crate) fn conflict(judged: &Judged) -> Option<Conflict> {
 ///
 /// `asked` holds the ids that were asked, so that a row of a set that was left out is not stale.
 pub(crate) fn check(
+    table: &Table,
     conflicts: &[Conflict],
     asked: &BTreeMap<String, Option<bool>>,
-) -> Result<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(TABLE);
-    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let table: Table = toml::from_str(&text).with_context(|| path.display().to_string())?;
+) -> Vec<String> {
     let mut faults = Vec::new();
     let mut rows: BTreeMap<&str, &Row> = BTreeMap::new();
     for row in &table.conflict {
@@ -112,5 +152,5 @@ pub(crate) fn check(
             ));
         }
     }
-    Ok(faults)
+    faults
 }

@@ -46,14 +46,16 @@ fn main() -> Result<ExitCode> {
     let arguments = arguments()?;
     // Panics of peers are answers here, and their backtraces are of no use to anyone.
     std::panic::set_hook(Box::new(|_| {}));
-    let sets = sets(&arguments)?;
+    let mut sets = sets(&arguments)?;
+    let table = conflicts::read()?;
+    let corrections = table.correct(&mut sets);
     if let Some(id) = &arguments.show {
         return show(&sets, id);
     }
     let mut run = Run {
         reports: Vec::new(),
         conflicts: Vec::new(),
-        faults: Vec::new(),
+        faults: corrections,
     };
     let mut asked = BTreeMap::new();
     for set in &sets {
@@ -81,7 +83,8 @@ fn main() -> Result<ExitCode> {
         eprintln!("asked: {}, {} questions", set.name, judged.len());
         run.reports.push(report);
     }
-    run.faults.extend(conflicts::check(&run.conflicts, &asked)?);
+    run.faults
+        .extend(conflicts::check(&table, &run.conflicts, &asked));
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&run)?);
     } else {
