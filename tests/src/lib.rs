@@ -8,6 +8,7 @@
 
 mod chance;
 pub mod documents;
+pub mod growth;
 pub mod pairs;
 pub mod schemas;
 pub mod shrink;

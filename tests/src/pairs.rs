@@ -36,15 +36,20 @@ pub fn mutated(schema: &Value, chance: &mut Chance) -> Value {
             let is_root = place.is_empty();
             edit(spot, is_root, chance);
         }
-        let keeps_definitions =
-            changed.get("$defs").is_some() || !changed.to_string().contains("#/$defs/");
-        if keeps_definitions && is_well_founded(&changed) {
+        if is_whole(&changed) {
             return changed;
         }
     }
 }
 
-fn edit(spot: &mut Value, is_root: bool, chance: &mut Chance) {
+/// Whether every reference has a target and none leads back to itself about the same value.
+pub(crate) fn is_whole(schema: &Value) -> bool {
+    let resolves = schema.get("$defs").is_some() || !schema.to_string().contains("#/$defs/");
+    resolves && is_well_founded(schema)
+}
+
+/// One edit at a place.
+pub(crate) fn edit(spot: &mut Value, is_root: bool, chance: &mut Chance) {
     if !is_root && chance.once_in(8) {
         *spot = schemas::part(chance, 2);
         return;

@@ -48,6 +48,15 @@ pub fn schema(chance: &mut Chance) -> Value {
     }
 }
 
+/// A schema that looks like a contract.
+pub fn contract(chance: &mut Chance) -> Value {
+    Maker {
+        chance,
+        definitions: 0,
+    }
+    .contract()
+}
+
 /// A schema without references, for a place in a schema that is there already.
 pub fn part(chance: &mut Chance, depth: usize) -> Value {
     Maker {
