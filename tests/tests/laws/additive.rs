@@ -9,6 +9,10 @@ use wirelock_codegen::wire::{self, Reading, Start};
 use wirelock_tests::Chance;
 use wirelock_tests::documents::{Stock, document};
 
+pub(crate) const STRICT: &str = "strict(old) in strict(new)";
+pub(crate) const OPEN: &str = "open(new) in open(old)";
+pub(crate) const NESTED: &str = "strict in published in open";
+
 /// Documents for one pair.
 const DOCUMENTS: usize = 60;
 
@@ -36,14 +40,27 @@ fn documents(side: &Side, which: Reading, other: &Side, chance: &mut Chance) -> 
     found
 }
 
+fn strict_shrinks(old: &Side, new: &Side, document: &Value) -> bool {
+    is_additive(old, new)
+        && takes(old, Reading::Strict, document)
+        && !takes(new, Reading::Strict, document)
+}
+
+pub(crate) fn open_shrinks(old: &Side, new: &Side, document: &Value) -> bool {
+    is_additive(old, new)
+        && takes(new, Reading::Open, document)
+        && !takes(old, Reading::Open, document)
+}
+
+pub(crate) fn is_not_nested(side: &Side, _: &Side, document: &Value) -> bool {
+    let published = takes(side, Reading::Published, document);
+    takes(side, Reading::Strict, document) && !published
+        || published && !takes(side, Reading::Open, document)
+}
+
 #[test]
 fn what_the_old_revision_knew_the_new_one_knows() {
-    let broken = |old: &Side, new: &Side, document: &Value| {
-        is_additive(old, new)
-            && takes(old, Reading::Strict, document)
-            && !takes(new, Reading::Strict, document)
-    };
-    let mut faults = Faults::new("strict(old) in strict(new)", broken);
+    let mut faults = Faults::new(STRICT, strict_shrinks);
     let mut additive = 0;
     each_growth(100, |old, new, chance| {
         if !is_additive(old, new) {
@@ -55,7 +72,7 @@ fn what_the_old_revision_knew_the_new_one_knows() {
         let pool = documents(old, Reading::Strict, new, chance);
         let tells = |document: &&Value| left.is_valid(document) && !right.is_valid(document);
         if let Some(document) = pool.iter().find(tells) {
-            faults.found(&old.schema, &new.schema, document);
+            faults.found(old, new, document);
         }
     });
     println!("{additive} pairs are additive");
@@ -65,12 +82,7 @@ fn what_the_old_revision_knew_the_new_one_knows() {
 
 #[test]
 fn what_the_new_revision_may_send_the_old_one_takes() {
-    let broken = |old: &Side, new: &Side, document: &Value| {
-        is_additive(old, new)
-            && takes(new, Reading::Open, document)
-            && !takes(old, Reading::Open, document)
-    };
-    let mut faults = Faults::new("open(new) in open(old)", broken);
+    let mut faults = Faults::new(OPEN, open_shrinks);
     each_growth(100, |old, new, chance| {
         if !is_additive(old, new) {
             return;
@@ -80,7 +92,7 @@ fn what_the_new_revision_may_send_the_old_one_takes() {
         let pool = documents(new, Reading::Open, old, chance);
         let tells = |document: &&Value| left.is_valid(document) && !right.is_valid(document);
         if let Some(document) = pool.iter().find(tells) {
-            faults.found(&old.schema, &new.schema, document);
+            faults.found(old, new, document);
         }
     });
     faults.conclude();
@@ -88,12 +100,7 @@ fn what_the_new_revision_may_send_the_old_one_takes() {
 
 #[test]
 fn strict_is_within_published_and_published_within_open() {
-    let broken = |old: &Side, _: &Side, document: &Value| {
-        let published = takes(old, Reading::Published, document);
-        takes(old, Reading::Strict, document) && !published
-            || published && !takes(old, Reading::Open, document)
-    };
-    let mut faults = Faults::new("strict in published in open", broken);
+    let mut faults = Faults::new(NESTED, is_not_nested);
     each_pair(50, |old, _, chance| {
         let readings = [Reading::Strict, Reading::Published, Reading::Open];
         let [strict, published, open] =
@@ -103,7 +110,7 @@ fn strict_is_within_published_and_published_within_open() {
             strict.is_valid(document) && !is_published || is_published && !open.is_valid(document)
         };
         if let Some(document) = pool(old, old, DOCUMENTS / 2, chance).iter().find(tells) {
-            faults.found(&old.schema, &old.schema, document);
+            faults.found(old, old, document);
         }
     });
     faults.conclude();

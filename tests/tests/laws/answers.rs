@@ -8,6 +8,10 @@ use wirelock_codegen::wire;
 use wirelock_tests::Chance;
 use wirelock_tests::documents::{Stock, document};
 
+pub(crate) const SAME: &str = "the wire is the same";
+pub(crate) const BOTH_WAYS: &str = "the same both ways";
+pub(crate) const READING: &str = "read for what it says";
+
 /// Documents for one pair.
 const DOCUMENTS: usize = 60;
 
@@ -31,15 +35,28 @@ fn has_root(side: &Side) -> bool {
     matches!(side.wire.roots.as_slice(), [root] if root.name.is_none())
 }
 
+fn changes_sides(old: &Side, new: &Side, document: &Value) -> bool {
+    has_root(old)
+        && has_root(new)
+        && old.takes(document) != new.takes(document)
+        && says_same(old, new)
+}
+
+pub(crate) fn differs_by_direction(old: &Side, new: &Side, _: &Value) -> bool {
+    has_root(old) && has_root(new) && says_same(old, new) != says_same(new, old)
+}
+
+pub(crate) fn reads_otherwise(side: &Side, _: &Side, document: &Value) -> bool {
+    // What is undecided is left out of what is emitted, so the two may differ there.
+    if !side.wire.undecided.is_empty() || !has_root(side) {
+        return false;
+    }
+    compile_text(&wire::published_schema(&side.wire)).is_valid(document) != side.takes(document)
+}
+
 #[test]
 fn where_the_wire_is_the_same_no_document_changes_sides() {
-    let broken = |old: &Side, new: &Side, document: &Value| {
-        has_root(old)
-            && has_root(new)
-            && old.takes(document) != new.takes(document)
-            && says_same(old, new)
-    };
-    let mut faults = Faults::new("the wire is the same", broken);
+    let mut faults = Faults::new(SAME, changes_sides);
     let mut same = 0;
     each_pair(100, |old, new, chance| {
         if !has_root(old) || !has_root(new) || !says_same(old, new) {
@@ -47,8 +64,11 @@ fn where_the_wire_is_the_same_no_document_changes_sides() {
         }
         same += 1;
         let pool = pool(old, new, DOCUMENTS, chance);
-        if let Some(document) = pool.iter().find(|document| broken(old, new, document)) {
-            faults.found(&old.schema, &new.schema, document);
+        if let Some(document) = pool
+            .iter()
+            .find(|document| changes_sides(old, new, document))
+        {
+            faults.found(old, new, document);
         }
     });
     println!("{same} pairs have the same wire");
@@ -58,13 +78,10 @@ fn where_the_wire_is_the_same_no_document_changes_sides() {
 
 #[test]
 fn the_same_wire_is_the_same_both_ways() {
-    let broken = |old: &Side, new: &Side, _: &Value| {
-        has_root(old) && has_root(new) && says_same(old, new) != says_same(new, old)
-    };
-    let mut faults = Faults::new("the same both ways", broken);
+    let mut faults = Faults::new(BOTH_WAYS, differs_by_direction);
     each_pair(100, |old, new, _| {
-        if broken(old, new, &Value::Null) {
-            faults.found(&old.schema, &new.schema, &Value::Null);
+        if differs_by_direction(old, new, &Value::Null) {
+            faults.found(old, new, &Value::Null);
         }
     });
     faults.conclude();
@@ -72,14 +89,7 @@ fn the_same_wire_is_the_same_both_ways() {
 
 #[test]
 fn a_schema_is_read_for_what_it_says() {
-    let broken = |old: &Side, _: &Side, document: &Value| {
-        // What is undecided is left out of what is emitted, so the two may differ there.
-        if !old.wire.undecided.is_empty() || !has_root(old) {
-            return false;
-        }
-        compile_text(&wire::published_schema(&old.wire)).is_valid(document) != old.takes(document)
-    };
-    let mut faults = Faults::new("read for what it says", broken);
+    let mut faults = Faults::new(READING, reads_otherwise);
     each_pair(100, |old, _, chance| {
         if !old.wire.undecided.is_empty() || !has_root(old) {
             return;
@@ -88,7 +98,7 @@ fn a_schema_is_read_for_what_it_says() {
         let pool = pool(old, old, DOCUMENTS / 2, chance);
         let differs = |document: &&Value| published.is_valid(document) != old.takes(document);
         if let Some(document) = pool.iter().find(differs) {
-            faults.found(&old.schema, &old.schema, document);
+            faults.found(old, old, document);
         }
     });
     faults.conclude();

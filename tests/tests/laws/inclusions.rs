@@ -62,7 +62,7 @@ fn no_document_contradicts_the_prover() {
         for (claim, (left, right)) in claims.into_iter().zip([(old, new), (new, old)]) {
             let refuted = |document: &&Value| left.takes(document) && !right.takes(document);
             if claim && let Some(document) = pool.iter().find(refuted) {
-                faults.found(&left.schema, &right.schema, document);
+                faults.found(left, right, document);
             }
         }
     });
@@ -83,7 +83,7 @@ fn a_document_that_is_shown_shows_it() {
     each_pair(100, |old, new, _| {
         for (left, right) in [(old, new), (new, old)] {
             if broken(left, right, &Value::Null) {
-                faults.found(&left.schema, &right.schema, &Value::Null);
+                faults.found(left, right, &Value::Null);
             }
         }
     });
@@ -104,7 +104,7 @@ fn every_schema_is_within_itself() {
     each_pair(100, |old, _, _| {
         match included(&old.document, &old.document) {
             Inclusion::Holds => {}
-            Inclusion::Fails(_) => faults.found(&old.schema, &old.schema, &Value::Null),
+            Inclusion::Fails(_) => faults.found(old, old, &Value::Null),
             Inclusion::Open(_) => open += 1,
         }
     });
@@ -179,7 +179,7 @@ fn an_answer_does_not_depend_on_what_was_asked_before() {
     let mut faults = Faults::new("asked before", broken);
     each_pair(20, |old, new, _| {
         if broken(old, new, &Value::Null) {
-            faults.found(&old.schema, &new.schema, &Value::Null);
+            faults.found(old, new, &Value::Null);
         }
     });
     faults.conclude();
