@@ -1,4 +1,20 @@
-//! Tests over the whole project; see the folder `tests`.
+//! Tests over the whole project, see the folder `tests`; here, what makes the random ones: schemas,
+//! pairs of them, documents that tell the two sides of a pair apart, and the search for a smaller case.
+//!
+//! ```
+//! let (old, new) = wirelock_tests::pairs::pair(1, 0);
+//! assert_eq!((old, new), wirelock_tests::pairs::pair(1, 0));
+//! ```
+
+mod chance;
+pub mod documents;
+pub mod growth;
+pub mod pairs;
+pub mod schemas;
+pub mod shrink;
+pub mod spots;
+
+pub use chance::Chance;
 
 /// The Rust in the README compiles and does what it says.
 #[cfg(doctest)]

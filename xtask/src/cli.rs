@@ -1,7 +1,7 @@
 //! The commands and their flags.
 
 use crate::exit::Exit;
-use crate::{checks, ci, evolution, generate};
+use crate::{bench, checks, ci, evolution, generate};
 use anyhow::Result;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -45,6 +45,14 @@ enum Command {
     },
     /// Run everything that CI runs
     Ci,
+    /// Measure the gate beside its peers
+    Bench {
+        /// The benchmark
+        name: String,
+        /// What the benchmark takes; `cargo xtask bench help` lists it
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
 }
 
 /// Which revisions are judged, and how the judgement is told.
@@ -163,6 +171,7 @@ pub(crate) fn run(name: &'static str) -> Result<Exit> {
         Command::Rules => checks::rules(),
         Command::Explain { rule } => checks::explain(&rule),
         Command::Ci => ci::run(contract),
+        Command::Bench { name, arguments } => bench::run(&name, &arguments),
     }
 }
 

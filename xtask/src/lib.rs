@@ -4,6 +4,7 @@
 //! package never links the crate that it generates, so stale output can always be made anew.
 
 mod baseline;
+mod bench;
 mod beside;
 mod checks;
 mod ci;

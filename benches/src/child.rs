@@ -1,0 +1,98 @@
+//! A checker in a process of its own: its CPU time, its peak memory, its answers, within a limit.
+
+use crate::checkers::named;
+use crate::clock::cpu_time;
+use anyhow::{Context as _, Result, bail};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Peers recurse as deep as schemas do; only the pages that are used count as memory.
+const STACK: usize = 1 << 30;
+
+/// What a child tells.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    pub(crate) cpu_us: f64,
+    pub(crate) peak_mib: Option<f64>,
+    pub(crate) said: String,
+}
+
+/// How a child ended.
+pub(crate) enum Ended {
+    Answered(Outcome),
+    OutOfTime,
+    Failed(String),
+}
+
+/// The child's part: judges once and writes what it took.
+pub(crate) fn answer(words: &[&str]) -> Result<()> {
+    let &[checker, old, new] = words else {
+        bail!("a child is told a checker and two files");
+    };
+    let judge = named(checker)?;
+    let text = |path: &str| std::fs::read_to_string(path).context(path.to_owned());
+    let (old, new) = (text(old)?, text(new)?);
+    let worker =
+        std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn(move || -> Result<Outcome> {
+                let mut said = String::new();
+                let time = cpu_time(|| {
+                    said = crate::table::words(judge(&old, &new)?);
+                    Ok(())
+                })?;
+                Ok(Outcome {
+                    cpu_us: crate::table::micros(time),
+                    peak_mib: None,
+                    said,
+                })
+            })?;
+    let Ok(outcome) = worker.join() else {
+        bail!("it panicked");
+    };
+    let outcome = Outcome {
+        peak_mib: peak_mib(),
+        ..outcome?
+    };
+    println!("{}", serde_json::to_string(&outcome)?);
+    Ok(())
+}
+
+/// The most memory this process held, where the system tells.
+fn peak_mib() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kib: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib / 1024.0)
+}
+
+/// The parent's part: starts a child and waits for it, no longer than the limit.
+pub(crate) fn ask(checker: &str, old: &Path, new: &Path, limit: Duration) -> Result<Ended> {
+    let mut child = Command::new(std::env::current_exe()?)
+        .args(["--child", checker])
+        .args([old, new])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let started = Instant::now();
+    // What a child writes fits into a pipe, so it never waits for its reader.
+    while child.try_wait()?.is_none() {
+        if started.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(Ended::OutOfTime);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let output = child.wait_with_output()?;
+    if !output.status.success() {
+        let error = String::from_utf8_lossy(&output.stderr);
+        let line = error.lines().next().unwrap_or_default();
+        let short: String = line.chars().take(160).collect();
+        return Ok(Ended::Failed(format!("{}: {short}", output.status)));
+    }
+    Ok(Ended::Answered(serde_json::from_slice(&output.stdout)?))
+}

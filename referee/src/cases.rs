@@ -1,0 +1,217 @@
+//! What is asked: pairs of schemas from files beside the repository, crossed pairs, random pairs.
+
+use anyhow::{Context as _, Result};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::path::{Path, PathBuf};
+use wirelock_tests::{Chance, pairs};
+
+/// Two schemas, and what is known of them beforehand.
+pub(crate) struct Case {
+    /// The set and the place in it, as `suites/karapace/some-pair`.
+    pub(crate) id: String,
+    pub(crate) old: String,
+    pub(crate) new: String,
+    /// Set truth for backward and forward, where it is settled.
+    pub(crate) truth: [Option<bool>; 2],
+    /// What the rule of growth says, where someone said it.
+    pub(crate) additive: Option<bool>,
+}
+
+/// Cases that are counted together.
+pub(crate) struct Set {
+    pub(crate) name: String,
+    pub(crate) cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Suite {
+    id: String,
+    old_2020: Box<RawValue>,
+    new_2020: Box<RawValue>,
+    semantic_backward: Option<bool>,
+    semantic_forward: Option<bool>,
+}
+
+#[derive(Deserialize)]
+struct Reported {
+    id: String,
+    old: Box<RawValue>,
+    new: Box<RawValue>,
+    backward: Option<bool>,
+    forward: Option<bool>,
+    additive: Option<bool>,
+}
+
+#[derive(Deserialize)]
+struct Reviewed {
+    id: String,
+    old: String,
+    new: String,
+    backward: Option<bool>,
+    forward: Option<bool>,
+    additive: Option<bool>,
+}
+
+/// The folder of third-party data that stands beside the repository on some machines only.
+pub(crate) fn shared() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared")
+}
+
+/// Every file of suites, in the order of their names.
+pub(crate) fn suites() -> Result<Vec<Set>> {
+    let folder = shared().join("suites");
+    let mut files: Vec<PathBuf> = match std::fs::read_dir(&folder) {
+        Ok(entries) => entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|ending| ending == "jsonl"))
+            .collect(),
+        Err(_) => {
+            absent(&folder);
+            return Ok(Vec::new());
+        }
+    };
+    files.sort();
+    files.iter().map(|path| suite(path)).collect()
+}
+
+/// One file laid out as the suites are.
+pub(crate) fn suite(path: &Path) -> Result<Set> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = format!("suites/{stem}");
+    let cases = lines(path)?
+        .iter()
+        .map(|line| {
+            let pair: Suite = serde_json::from_str(line)?;
+            Ok(Case {
+                id: format!("{name}/{}", pair.id),
+                old: pair.old_2020.get().to_owned(),
+                new: pair.new_2020.get().to_owned(),
+                truth: [pair.semantic_backward, pair.semantic_forward],
+                additive: None,
+            })
+        })
+        .collect::<Result<_>>()
+        .with_context(|| path.display().to_string())?;
+    Ok(Set { name, cases })
+}
+
+/// Pairs from public bug reports.
+pub(crate) fn reported() -> Result<Option<Set>> {
+    let path = shared().join("cases/evolution/pairs.jsonl");
+    if !path.is_file() {
+        absent(&path);
+        return Ok(None);
+    }
+    let cases = lines(&path)?
+        .iter()
+        .map(|line| {
+            let pair: Reported = serde_json::from_str(line)?;
+            Ok(Case {
+                id: format!("reports/{}", pair.id),
+                old: pair.old.get().to_owned(),
+                new: pair.new.get().to_owned(),
+                truth: [pair.backward, pair.forward],
+                additive: pair.additive,
+            })
+        })
+        .collect::<Result<_>>()
+        .with_context(|| path.display().to_string())?;
+    Ok(Some(Set {
+        name: "reports".to_owned(),
+        cases,
+    }))
+}
+
+/// Neighbouring revisions of real schemas, with a reviewer's verdict.
+pub(crate) fn reviewed() -> Result<Option<Set>> {
+    let folder = shared().join("corpus");
+    let path = folder.join("verdicts.jsonl");
+    if !path.is_file() {
+        absent(&path);
+        return Ok(None);
+    }
+    let cases = lines(&path)?
+        .iter()
+        .map(|line| {
+            let pair: Reviewed = serde_json::from_str(line)?;
+            let text = |name: &str| {
+                std::fs::read_to_string(folder.join(name)).with_context(|| name.to_owned())
+            };
+            Ok(Case {
+                id: format!("corpus/{}", pair.id),
+                old: text(&pair.old)?,
+                new: text(&pair.new)?,
+                truth: [pair.backward, pair.forward],
+                additive: pair.additive,
+            })
+        })
+        .collect::<Result<_>>()
+        .with_context(|| path.display().to_string())?;
+    Ok(Some(Set {
+        name: "corpus".to_owned(),
+        cases,
+    }))
+}
+
+/// Schemas of the suites paired across, by a fixed seed.
+pub(crate) fn crossed(suites: &[Set], count: usize, seed: u64) -> Option<Set> {
+    let mut schemas: Vec<&str> = suites
+        .iter()
+        .flat_map(|set| &set.cases)
+        .flat_map(|case| [case.old.as_str(), case.new.as_str()])
+        .collect();
+    schemas.sort_unstable();
+    schemas.dedup();
+    if schemas.len() < 2 {
+        return None;
+    }
+    let mut chance = Chance::new(seed);
+    let mut cases = Vec::with_capacity(count);
+    for number in 0..count {
+        let old = chance.below(schemas.len());
+        // One of the others, each as likely.
+        let new = (old + 1 + chance.below(schemas.len() - 1)) % schemas.len();
+        cases.push(Case {
+            id: format!("crossed/{seed}/{number}"),
+            old: schemas[old].to_owned(),
+            new: schemas[new].to_owned(),
+            truth: [None, None],
+            additive: None,
+        });
+    }
+    Some(Set {
+        name: "crossed".to_owned(),
+        cases,
+    })
+}
+
+/// Pairs that the generator of the property tests makes.
+pub(crate) fn random(count: usize, seed: u64) -> Set {
+    let cases = (0..count)
+        .map(|number| {
+            let (old, new) = pairs::pair(seed, number);
+            Case {
+                id: format!("random/{seed}/{number}"),
+                old: old.to_string(),
+                new: new.to_string(),
+                truth: [None, None],
+                additive: None,
+            }
+        })
+        .collect();
+    Set {
+        name: "random".to_owned(),
+        cases,
+    }
+}
+
+fn lines(path: &Path) -> Result<Vec<String>> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let filled = text.lines().filter(|line| !line.trim().is_empty());
+    Ok(filled.map(str::to_owned).collect())
+}
+
+fn absent(path: &Path) {
+    eprintln!("not present, not asked: {}", path.display());
+}
