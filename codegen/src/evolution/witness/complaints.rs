@@ -90,8 +90,7 @@ fn meant<'e>(
         let below = error.instance_path().as_str().strip_prefix(union);
         compares && below.is_some_and(|path| path.matches('/').count() == 1)
     };
-    let fits =
-        move |branch: &&Vec<ValidationError<'static>>| !branch.iter().any(|error| is_tag(error));
+    let fits = move |branch: &&Vec<ValidationError<'static>>| !branch.iter().any(&is_tag);
     let some = context.iter().any(|branch| fits(&branch));
     context
         .iter()
