@@ -16,6 +16,7 @@ mod contract;
 mod dialect;
 mod error;
 mod files;
+mod identify;
 mod keywords;
 mod loops;
 mod model;

@@ -72,7 +72,7 @@ impl Document {
     ///     _ => Ok(None),
     /// };
     /// let error = Document::read_with(Source::new("a.json", text), "a.json", &mut files).unwrap_err();
-    /// assert!(error.to_string().starts_with("b.json:1:34: "), "{error}");
+    /// assert!(error.to_string().starts_with("b.json:1:32: "), "{error}");
     /// ```
     pub fn read_with(
         source: Source,
