@@ -4,18 +4,20 @@ use anyhow::Result;
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
+/// The CPU time of this process until now, on all threads.
+pub(crate) fn cpu_time_so_far() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(
+        u64::try_from(time.tv_sec).unwrap_or(0),
+        u32::try_from(time.tv_nsec).unwrap_or(0),
+    )
+}
+
 /// The CPU time that a run takes, on all threads.
 pub(crate) fn cpu_time<T>(run: impl FnOnce() -> Result<T>) -> Result<Duration> {
-    let now = || {
-        let time = clock_gettime(ClockId::ProcessCPUTime);
-        Duration::new(
-            u64::try_from(time.tv_sec).unwrap_or(0),
-            u32::try_from(time.tv_nsec).unwrap_or(0),
-        )
-    };
-    let start = now();
+    let start = cpu_time_so_far();
     std::hint::black_box(run()?);
-    Ok(now() - start)
+    Ok(cpu_time_so_far() - start)
 }
 
 /// The time that half of them do not exceed.

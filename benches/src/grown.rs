@@ -42,6 +42,7 @@ fn sizes(table: &mut Table, what: &str, sizes: [usize; 3], make: fn(usize) -> Va
         let ratios = before.map(|before| Ratio {
             to: "half the size".to_owned(),
             factor: own / before,
+            less: false,
         });
         table.rows.push(Row {
             part: "growth",

@@ -58,6 +58,7 @@ fn pair(
     }
     let mut outcomes: Vec<Vec<Outcome>> = CHECKERS.iter().map(|_| Vec::new()).collect();
     let mut ends: Vec<Option<String>> = vec![None; CHECKERS.len()];
+    let mut stopped = vec![false; CHECKERS.len()];
     for _ in 0..rounds {
         for (at, (checker, _)) in CHECKERS.iter().enumerate() {
             // Who failed once fails again, and takes the whole limit for it.
@@ -66,20 +67,27 @@ fn pair(
             }
             match ask(checker, &files[0], &files[1], Duration::from_secs(limit))? {
                 Ended::Answered(outcome) => outcomes[at].push(outcome),
-                Ended::OutOfTime => ends[at] = Some(format!("not within {limit} s")),
+                Ended::OutOfTime => {
+                    stopped[at] = true;
+                    ends[at] = Some(format!("not within {limit} s of CPU"));
+                }
                 Ended::Failed(why) => ends[at] = Some(why),
             }
         }
     }
     std::fs::remove_dir_all(&folder)?;
-    let cells = CHECKERS.iter().zip(outcomes).zip(ends);
-    let cells = cells.map(|(((checker, _), mut outcomes), end)| {
+    let cells = CHECKERS
+        .iter()
+        .zip(outcomes)
+        .zip(ends.into_iter().zip(stopped));
+    let cells = cells.map(|(((checker, _), mut outcomes), (end, stopped))| {
         outcomes.sort_by(|left, right| left.cpu_us.total_cmp(&right.cpu_us));
         let middle = outcomes.len() / 2;
         let middle = outcomes.into_iter().nth(middle);
         Cell {
             checker: (*checker).to_owned(),
             cpu_us: middle.as_ref().map(|outcome| outcome.cpu_us),
+            over_us: stopped.then_some(1e6 * limit as f64),
             peak_mib: middle.as_ref().and_then(|outcome| outcome.peak_mib),
             said: end.or_else(|| middle.map(|outcome| outcome.said)),
             ..Cell::default()

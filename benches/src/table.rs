@@ -14,6 +14,9 @@ pub(crate) struct Cell {
     /// The same for the pair that 95 in a hundred do not exceed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) p95_us: Option<f64>,
+    /// Microseconds of CPU within which it came to no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) over_us: Option<f64>,
     /// The most memory its process held, in MiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) peak_mib: Option<f64>,
@@ -37,6 +40,8 @@ pub(crate) struct Row {
 pub(crate) struct Ratio {
     pub(crate) to: String,
     pub(crate) factor: f64,
+    /// Whether the other one was stopped, so that the factor is less than this.
+    pub(crate) less: bool,
 }
 
 /// Everything of one run.
@@ -54,10 +59,13 @@ impl Row {
         if let Some((Some(own), others)) = cells.split_first().map(|(own, rest)| (own.cpu_us, rest))
         {
             for other in others {
-                let Some(theirs) = other.cpu_us else { continue };
+                let Some(theirs) = other.cpu_us.or(other.over_us) else {
+                    continue;
+                };
                 ratios.push(Ratio {
                     to: other.checker.clone(),
                     factor: own / theirs,
+                    less: other.cpu_us.is_none(),
                 });
             }
         }
@@ -89,7 +97,10 @@ impl Table {
         for row in &self.rows {
             for (at, cell) in row.cells.iter().enumerate() {
                 let ratio = match row.ratios.iter().find(|ratio| ratio.to == cell.checker) {
-                    Some(ratio) => format!("wirelock takes {:.3} of it", ratio.factor),
+                    Some(ratio) => {
+                        let less = if ratio.less { "less than " } else { "" };
+                        format!("wirelock takes {less}{:.3} of it", ratio.factor)
+                    }
                     None => match (at, row.ratios.as_slice()) {
                         (0, [ratio]) if ratio.to.starts_with("half") => {
                             format!("{:.2} x {}", ratio.factor, ratio.to)

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
-use wirelock_tests::{Chance, pairs};
+use wirelock_tests::{Chance, growth, pairs};
 
 /// Two schemas, and what is known of them beforehand.
 pub(crate) struct Case {
@@ -186,13 +186,18 @@ pub(crate) fn crossed(suites: &[Set], count: usize, seed: u64) -> Option<Set> {
     })
 }
 
-/// Pairs that the generator of the property tests makes.
-pub(crate) fn random(count: usize, seed: u64) -> Set {
+/// Pairs that the generators of the property tests make: `random` by any edit, `growth` as contracts
+/// grow.
+pub(crate) fn random(name: &str, count: usize, seed: u64) -> Set {
+    let make = match name {
+        "growth" => growth::growth,
+        _ => pairs::pair,
+    };
     let cases = (0..count)
         .map(|number| {
-            let (old, new) = pairs::pair(seed, number);
+            let (old, new) = make(seed, number);
             Case {
-                id: format!("random/{seed}/{number}"),
+                id: format!("{name}/{seed}/{number}"),
                 old: old.to_string(),
                 new: new.to_string(),
                 truth: [None, None],
@@ -201,7 +206,7 @@ pub(crate) fn random(count: usize, seed: u64) -> Set {
         })
         .collect();
     Set {
-        name: "random".to_owned(),
+        name: name.to_owned(),
         cases,
     }
 }

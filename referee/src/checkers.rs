@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;
 use std::time::Duration;
 use wirelock_codegen::evolution::prove::{Inclusion, included};
-use wirelock_codegen::evolution::{self, Answer as Said};
+use wirelock_codegen::evolution::{self, Verdict};
 use wirelock_codegen::json::Source;
 use wirelock_codegen::schema::Document;
 use wirelock_codegen::wire;
@@ -103,9 +103,9 @@ fn prover(old: &str, new: &str) -> Answers {
 /// The diff says yes where it takes the wire for the same, and claims nothing elsewhere.
 fn wire_diff(old: &str, new: &str) -> Answers {
     match (wire::read("old", old), wire::read("new", new)) {
-        (Ok(old), Ok(new)) => match evolution::compare(&old, &new).same_documents() {
-            Said::Yes => both(Answer::Yes),
-            Said::No | Said::Unknown => both(Answer::Unknown("it claims nothing".to_owned())),
+        (Ok(old), Ok(new)) => match evolution::compare(&old, &new).verdict() {
+            Verdict::Identical | Verdict::Editorial => both(Answer::Yes),
+            Verdict::Additive | Verdict::Breaking | Verdict::Unknown => both(Answer::Unknown("it claims nothing".to_owned())),
         },
         (Err(error), _) | (_, Err(error)) => both(Answer::Error(error.to_string())),
     }

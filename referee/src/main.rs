@@ -22,10 +22,10 @@ use wirelock_codegen::evolution::{self, Answer as Said};
 use wirelock_codegen::wire;
 
 const HELP: &str = "the arguments are
-  --only SET,..      of suites, reports, corpus, crossed, random
+  --only SET,..      of suites, reports, corpus, crossed, random, growth
   --suite FILE       one more file laid out as the suites are; may be repeated
   --cross N          crossed pairs of suite schemas (3000)
-  --random N         random pairs (1000)
+  --random N         random pairs, and as many that grow (1000)
   --seed N           what crossed and random pairs are made from (1)
   --list CHECKER     whose unknowns and errors are listed (prover)
   --show ID          print the two schemas and all answers of one case
@@ -124,8 +124,10 @@ fn sets(arguments: &Arguments) -> Result<Vec<Set>> {
         sets.extend(cases::reviewed()?);
     }
     sets.extend(crossed);
-    if wanted("random") {
-        sets.push(cases::random(arguments.random, arguments.seed));
+    for name in ["random", "growth"] {
+        if wanted(name) {
+            sets.push(cases::random(name, arguments.random, arguments.seed));
+        }
     }
     Ok(sets)
 }

@@ -150,7 +150,7 @@ fn starts<'a>(root: &'a Value, chance: &mut Chance) -> &'a Value {
     match definitions.and_then(Value::as_object) {
         Some(definitions) if bare && !definitions.is_empty() => {
             let bodies: Vec<&Value> = definitions.values().collect();
-            *chance.one::<&Value>(&bodies)
+            chance.one::<&Value>(&bodies)
         }
         _ => root,
     }
@@ -291,12 +291,12 @@ impl<'a> Maker<'a, '_> {
             .filter(|kind| parts.iter().any(|part| speaks_of(part, kind)))
             .collect();
         if !spoken.is_empty() && !self.chance.once_in(6) {
-            return *self.chance.one::<&'static str>(&spoken);
+            return self.chance.one::<&'static str>(&spoken);
         }
         if kinds.is_empty() {
-            *self.chance.one::<&'static str>(&KINDS)
+            self.chance.one::<&'static str>(&KINDS)
         } else {
-            *self.chance.one::<&'static str>(&kinds)
+            self.chance.one::<&'static str>(&kinds)
         }
     }
 

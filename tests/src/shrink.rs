@@ -3,6 +3,13 @@
 use crate::spots::spots;
 use serde_json::{Value, json};
 
+/// Keywords whose value is no schema but holds some by name.
+const BY_NAME: &[&str] = &[
+    "properties",
+    "patternProperties",
+    "dependentSchemas",
+    "$defs",
+];
 /// How many simplifications are tried before a search ends.
 const TRIES: usize = 4000;
 
@@ -144,11 +151,7 @@ fn simpler(schema: &Value) -> Vec<Value> {
             }
             // A schema in place of the one that holds it.
             match value {
-                Value::Object(_) if !place.is_empty() || members.get("$defs").is_none() => {
-                    if name != "properties" && name != "$defs" && name != "patternProperties" {
-                        replace(value.clone());
-                    }
-                }
+                Value::Object(_) if !BY_NAME.contains(&name.as_str()) => replace(value.clone()),
                 Value::Array(list) if ["allOf", "anyOf", "oneOf"].contains(&name.as_str()) => {
                     list.iter().for_each(|one| replace(one.clone()));
                 }

@@ -28,8 +28,12 @@ const KNOWN: &[Known] = &[
     },
     Known {
         law: answers::BOTH_WAYS,
-        why: "a `oneOf` of one branch that has a negation of its own is the same in one direction alone",
-        covers: |old, new| says(old, &["\"oneOf\""]) || says(new, &["\"oneOf\""]),
+        why: "a choice of one branch around a negation or around a list of types is the same in one direction alone",
+        covers: |old, new| {
+            [old, new]
+                .iter()
+                .any(|side| says(side, &["\"oneOf\"", "\"anyOf\""]))
+        },
         at_once: false,
         example: [
             r#"{"oneOf":[{"not":{"const":null}}]}"#,
