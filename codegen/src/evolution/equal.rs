@@ -1,21 +1,26 @@
 //! Which places of two revisions are the same on the wire, told by refining a partition.
 //!
-//! Every place and object shape of both graphs starts in the class of its own facts and is split
-//! by the classes of what it leads to, until nothing splits any more. Two places in one class are
-//! equal up to unrolling, whatever cycles there are; this is the coarsest such relation, and it
-//! costs rounds over the graphs instead of a walk for each question.
+//! Every place and object shape of both graphs starts in one class and is split off by its own
+//! facts and by the classes of what it leads to, until nothing splits any more. Two places in one
+//! class are equal up to unrolling, whatever cycles there are; this is the coarsest such relation.
+//! Only what leads to something that was split off is looked at again, so long chains of places
+//! cost as little as wide ones.
 
-use super::regular;
-use crate::wire::{
-    Array, Bound, Node, NodeId, NumberFacts, Object, ObjectId, Residual, StringFacts, Wire,
-};
+mod facts;
+mod keys;
+
+pub(super) use facts::same_leaves;
+
+use super::regular::Languages;
+use crate::wire::{NodeId, ObjectId, Wire};
+use facts::{Facts, Local};
+use keys::Keys;
+use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Splitting ends on its own after as many rounds as a chain of places is long; past this bound
-/// nothing is called the same any more.
-const MAX_ROUNDS: usize = 4096;
-/// Past this many distinct patterns their spelling stands for their language.
-const MAX_PATTERNS: usize = 48;
+/// Places looked at, again for each time that something they lead to is split off; past as many
+/// for each place nothing is called the same any more.
+const MAX_VISITS: usize = 200;
 
 /// What counts as the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,10 +38,16 @@ pub(super) struct Classes {
     settled: bool,
 }
 
+/// The classes of one wire view.
 #[derive(Default)]
 struct Side {
     nodes: Vec<u32>,
     objects: Vec<u32>,
+    /// The classes of the arrays at each place that has any.
+    arrays: HashMap<NodeId, Vec<u32>>,
+    /// The number of what a `oneOf` holds apart at each place where it does, by what counts as the
+    /// same there.
+    apart: HashMap<NodeId, u32>,
 }
 
 /// Numbers equal signatures equally.
@@ -51,12 +62,8 @@ impl<K: std::hash::Hash + Eq> Interner<K> {
 }
 
 impl Classes {
-    pub(super) fn of(old: &Wire, new: &Wire, mode: Mode) -> Self {
-        let mut local = Local {
-            mode,
-            interner: Interner::default(),
-            patterns: Vec::new(),
-        };
+    pub(super) fn of(old: &Wire, new: &Wire, mode: Mode, languages: &RefCell<Languages>) -> Self {
+        let mut local = Local::new(mode, languages);
         let facts = [old, new].map(|wire| Facts {
             nodes: wire.nodes.iter().map(|node| local.node(node)).collect(),
             objects: wire
@@ -68,40 +75,22 @@ impl Classes {
         let mut sides = [old, new].map(|wire| Side {
             nodes: vec![0; wire.nodes.len()],
             objects: vec![0; wire.objects.len()],
+            ..Side::default()
         });
-        let mut classes = 0;
-        let mut settled = false;
-        for _ in 0..MAX_ROUNDS {
-            let mut interner: Interner<Vec<u32>> = Interner::default();
-            let next = |side: &Side,
-                        wire: &Wire,
-                        facts: &Facts,
-                        interner: &mut Interner<Vec<u32>>| Side {
-                nodes: (0..wire.nodes.len())
-                    .map(|index| {
-                        let key = side.node_key(&wire.nodes[index], &facts.nodes[index], interner);
-                        interner.id(key)
-                    })
-                    .collect(),
-                objects: (0..wire.objects.len())
-                    .map(|index| {
-                        let key =
-                            side.object_key(&wire.objects[index], facts.objects[index], interner);
-                        interner.id(key)
-                    })
-                    .collect(),
-            };
-            let [left, right] = &sides;
-            let (left, right) = (
-                next(left, old, &facts[0], &mut interner),
-                next(right, new, &facts[1], &mut interner),
-            );
-            sides = [left, right];
-            if interner.0.len() == classes {
-                settled = true;
-                break;
+        let mut keys = Keys::default();
+        let settled = refine([old, new], &facts, &mut sides, &mut keys);
+        for ((side, wire), facts) in sides.iter_mut().zip([old, new]).zip(&facts) {
+            for (index, (node, facts)) in wire.nodes.iter().zip(&facts.nodes).enumerate() {
+                let id = NodeId(u32::try_from(index).unwrap_or(u32::MAX));
+                if !node.arrays.is_empty() {
+                    let classes = keys.arrays(side, node, facts);
+                    side.arrays.insert(id, classes);
+                }
+                if !node.held_apart.is_empty() {
+                    let apart = keys.held_apart(side, node, facts);
+                    side.apart.insert(id, keys.number(apart));
+                }
             }
-            classes = interner.0.len();
         }
         let [old, new] = sides;
         Self { old, new, settled }
@@ -109,82 +98,43 @@ impl Classes {
 
     /// Whether an old and a new place are the same.
     pub(super) fn same(&self, old: NodeId, new: NodeId) -> bool {
-        self.settled && self.old.nodes[old.0 as usize] == self.new.nodes[new.0 as usize]
+        self.settled && self.old.class(old) == self.new.class(new)
     }
 
     /// Whether an old and a new shape are the same.
     pub(super) fn same_object(&self, old: ObjectId, new: ObjectId) -> bool {
-        self.settled && self.old.objects[old.0 as usize] == self.new.objects[new.0 as usize]
+        let classes = self.of_objects(old, new);
+        classes.is_some_and(|(old, new)| old == new)
     }
 
-    /// Whether two lists of places are the same, their order aside.
-    pub(super) fn same_set(&self, old: &[NodeId], new: &[NodeId]) -> bool {
-        let classes = |side: &Side, ids: &[NodeId]| {
-            let mut classes: Vec<u32> = ids.iter().map(|id| side.class(*id)).collect();
-            classes.sort_unstable();
-            classes
-        };
-        self.settled && classes(&self.old, old) == classes(&self.new, new)
+    /// The classes of an old and a new shape; `None` where they are not known.
+    pub(super) fn of_objects(&self, old: ObjectId, new: ObjectId) -> Option<(u32, u32)> {
+        let classes = (
+            self.old.objects[old.0 as usize],
+            self.new.objects[new.0 as usize],
+        );
+        self.settled.then_some(classes)
     }
 
-    /// Whether two arrays are the same.
-    pub(super) fn same_array(&self, old: &Array, new: &Array) -> bool {
-        let mut local = Local {
-            mode: Mode::Wire,
-            interner: Interner::default(),
-            patterns: Vec::new(),
-        };
-        let mut interner = Interner::default();
-        let (left, right) = (local.array(old), local.array(new));
+    /// The classes of the arrays at two places that have some.
+    pub(super) fn of_arrays(&self, old: NodeId, new: NodeId) -> Option<(&[u32], &[u32])> {
+        let (old, new) = (self.old.arrays.get(&old), self.new.arrays.get(&new));
+        match (old, new) {
+            (Some(old), Some(new)) if self.settled => Some((old, new)),
+            _ => None,
+        }
+    }
+
+    /// The classes of an old and a new place; `None` where they are not known.
+    pub(super) fn of_places(&self, old: NodeId, new: NodeId) -> Option<(u32, u32)> {
         self.settled
-            && self.old.array_key(old, left, &mut interner)
-                == self.new.array_key(new, right, &mut interner)
+            .then(|| (self.old.class(old), self.new.class(new)))
     }
-}
 
-/// Whether two places are the same, where neither leads anywhere: then their own facts tell it,
-/// and no partition has to be refined. `None` where one does lead on.
-pub(super) fn same_leaves(old: &Node, new: &Node, mode: Mode) -> Option<bool> {
-    let is_leaf = |node: &Node| {
-        let numbers = node.number.iter().flat_map(|scalar| &scalar.tails);
-        let strings = node.string.iter().flat_map(|scalar| &scalar.tails);
-        node.arrays.is_empty()
-            && node.objects.is_empty()
-            && node.overlapping.is_empty()
-            && node.others.is_empty()
-            && numbers.map(|facts| &facts.residual).all(Vec::is_empty)
-            && strings.map(|facts| &facts.residual).all(Vec::is_empty)
-    };
-    if !is_leaf(old) || !is_leaf(new) {
-        // A leaf and a place that leads on are never the same.
-        return (is_leaf(old) != is_leaf(new)).then_some(false);
+    /// Whether a `oneOf` holds the same alternatives apart in the same way.
+    pub(super) fn same_apart(&self, old: NodeId, new: NodeId) -> bool {
+        self.settled && self.old.apart.get(&old) == self.new.apart.get(&new)
     }
-    let mut local = Local {
-        mode,
-        interner: Interner::default(),
-        patterns: Vec::new(),
-    };
-    let key = |facts: NodeFacts| {
-        let sorted = |mut parts: Vec<u32>| {
-            parts.sort_unstable();
-            parts
-        };
-        (facts.own, sorted(facts.numbers), sorted(facts.strings))
-    };
-    Some(key(local.node(old)) == key(local.node(new)))
-}
-
-/// The facts of one wire view, numbered; parts of a place in the order of the view.
-struct Facts {
-    nodes: Vec<NodeFacts>,
-    objects: Vec<u32>,
-}
-
-struct NodeFacts {
-    own: u32,
-    numbers: Vec<u32>,
-    strings: Vec<u32>,
-    arrays: Vec<u32>,
 }
 
 impl Side {
@@ -192,302 +142,185 @@ impl Side {
         self.nodes[id.0 as usize]
     }
 
-    fn residual(&self, residual: &[Residual], key: &mut Vec<u32>) {
-        // Conjuncts have no order.
-        let mut parts: Vec<Vec<u32>> = residual
-            .iter()
-            .map(|part| part.nodes.iter().map(|id| self.class(*id)).collect())
-            .collect();
-        parts.sort();
-        for part in parts {
-            key.push(u32::MAX);
-            key.extend(part);
-        }
-    }
-
-    fn node_key(
-        &self,
-        node: &Node,
-        facts: &NodeFacts,
-        interner: &mut Interner<Vec<u32>>,
-    ) -> Vec<u32> {
-        let mut key = vec![0, facts.own];
-        self.residual(&node.others, &mut key);
-        let mut alternatives = |parts: Vec<Vec<u32>>| {
-            // Alternatives have no order either.
-            let mut ids: Vec<u32> = parts.into_iter().map(|part| interner.id(part)).collect();
-            ids.sort_unstable();
-            key.push(u32::MAX);
-            key.extend(ids);
-        };
-        let tail = |own: &u32, residual: &[Residual]| {
-            let mut part = vec![1, *own];
-            self.residual(residual, &mut part);
-            part
-        };
-        let numbers = node.number.iter().flat_map(|scalar| &scalar.tails);
-        alternatives(
-            numbers
-                .zip(&facts.numbers)
-                .map(|(facts, own)| tail(own, &facts.residual))
-                .collect(),
-        );
-        let strings = node.string.iter().flat_map(|scalar| &scalar.tails);
-        alternatives(
-            strings
-                .zip(&facts.strings)
-                .map(|(facts, own)| tail(own, &facts.residual))
-                .collect(),
-        );
-        alternatives(
-            node.objects
-                .iter()
-                .map(|variant| vec![3, self.objects[variant.object.0 as usize]])
-                .collect(),
-        );
-        alternatives(
-            node.overlapping
-                .iter()
-                .map(|id| vec![6, self.class(*id)])
-                .collect(),
-        );
-        let arrays: Vec<Vec<u32>> = node
-            .arrays
-            .iter()
-            .zip(&facts.arrays)
-            .map(|(array, own)| self.array_key(array, *own, interner))
-            .collect();
-        let mut ids: Vec<u32> = arrays.into_iter().map(|part| interner.id(part)).collect();
-        ids.sort_unstable();
-        key.extend(ids);
-        key
-    }
-
-    fn array_key(&self, array: &Array, own: u32, interner: &mut Interner<Vec<u32>>) -> Vec<u32> {
-        let mut key = vec![2, own, self.class(array.items)];
-        key.extend(array.prefix.iter().map(|id| self.class(*id)));
-        let mut contains: Vec<u32> = array
-            .contains
-            .iter()
-            .map(|contains| {
-                let bound = |limit: Option<u64>| {
-                    limit.map_or(u32::MAX, |limit| {
-                        u32::try_from(limit).unwrap_or(u32::MAX - 1)
-                    })
-                };
-                interner.id(vec![
-                    4,
-                    self.class(contains.node),
-                    bound(Some(contains.min)),
-                    bound(contains.max),
-                ])
-            })
-            .collect();
-        contains.sort_unstable();
-        key.push(u32::MAX);
-        key.extend(contains);
-        self.residual(&array.residual, &mut key);
-        key
-    }
-
-    fn object_key(
-        &self,
-        object: &Object,
-        own: u32,
-        _interner: &mut Interner<Vec<u32>>,
-    ) -> Vec<u32> {
-        let mut key = vec![
-            5,
-            own,
-            self.class(object.rest),
-            object.names.map_or(u32::MAX, |id| self.class(id)),
-        ];
-        // The names are among the facts, sorted, and so are the classes here.
-        let mut fields: Vec<_> = object.fields.iter().collect();
-        fields.sort_by_key(|(name, _)| name.as_str());
-        key.extend(fields.into_iter().map(|(_, field)| self.class(field.node)));
-        key.extend(object.patterns.iter().map(|entry| self.class(entry.node)));
-        self.residual(&object.residual, &mut key);
-        key
+    fn object_class(&self, id: ObjectId) -> u32 {
+        self.objects[id.0 as usize]
     }
 }
 
-/// Numbers the facts that are local to a place.
-struct Local {
-    mode: Mode,
-    interner: Interner<String>,
-    /// One spelling for each language met so far.
-    patterns: Vec<String>,
+/// A place or a shape of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Item {
+    side: usize,
+    of: Of,
 }
 
-impl Local {
-    fn node(&mut self, node: &Node) -> NodeFacts {
-        let mut known: Vec<&str> = Vec::new();
-        let (mut numbers, mut strings) = (Vec::new(), Vec::new());
-        if let Some(scalar) = &node.number {
-            known.extend(scalar.known.iter().map(|known| known.value.text()));
-            numbers = scalar
-                .tails
-                .iter()
-                .map(|facts| self.numbers(facts))
-                .collect();
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Of {
+    Node(NodeId),
+    Object(ObjectId),
+}
+
+/// Splits classes until what is in one class leads to the same classes; `false` past the budget.
+///
+/// All that is looked at in one round and was in one class is told apart by its keys. What was not
+/// looked at leads to what it led to before, so it still is one class and keeps its number; what
+/// was looked at has a key that names something split off, which no other one does.
+fn refine(wires: [&Wire; 2], facts: &[Facts; 2], sides: &mut [Side; 2], keys: &mut Keys) -> bool {
+    let graph = Graph::of(wires);
+    let total = graph.total();
+    let mut sizes = vec![total];
+    let mut dirty: Vec<u32> = (0..total).collect();
+    let mut visits = 0_usize;
+    let most = (total as usize).saturating_mul(MAX_VISITS);
+    let mut marked = vec![false; total as usize];
+    while !dirty.is_empty() {
+        visits += dirty.len();
+        if visits > most {
+            return false;
         }
-        if let Some(scalar) = &node.string {
-            known.extend(scalar.known.iter().map(|known| known.value.text()));
-            strings = scalar
-                .tails
-                .iter()
-                .map(|facts| self.strings(facts))
-                .collect();
+        // Classes in the order of their first member, members in order: numbers do not depend on
+        // how a map is laid out.
+        let mut groups: indexmap::IndexMap<u32, indexmap::IndexMap<u32, Vec<u32>>> =
+            indexmap::IndexMap::new();
+        for at in &dirty {
+            let item = graph.item(*at);
+            let (side, wire, facts) = (&sides[item.side], wires[item.side], &facts[item.side]);
+            let (class, key) = match item.of {
+                Of::Node(id) => {
+                    let own = &facts.nodes[id.0 as usize];
+                    (side.class(id), keys.node(side, wire.node(id), own))
+                }
+                Of::Object(id) => {
+                    let own = facts.objects[id.0 as usize];
+                    (
+                        side.object_class(id),
+                        keys.object(side, wire.object(id), own),
+                    )
+                }
+            };
+            let parts = groups.entry(class).or_default();
+            parts.entry(keys.number(key)).or_default().push(*at);
         }
-        known.sort_unstable();
-        let types = (
-            node.null,
-            &node.boolean,
-            node.number.is_some(),
-            node.string.is_some(),
-        );
-        let text = format!(
-            "{types:?} {known:?} {} {} {} {}",
-            node.union,
-            node.exclusive_pairs + usize::from(node.exclusive),
-            node.docs_key(),
-            residual_key(&node.others)
-        );
-        let own = self.interner.id(text);
-        let arrays = node.arrays.iter().map(|array| self.array(array)).collect();
-        NodeFacts {
-            own,
-            numbers,
-            strings,
-            arrays,
+        let mut split_off = Vec::new();
+        for (class, parts) in groups {
+            let looked_at: usize = parts.values().map(Vec::len).sum();
+            let rest = sizes[class as usize] as usize - looked_at;
+            // The largest part keeps the number, because what leads to it is not looked at again.
+            let keeps = match rest {
+                0 => parts
+                    .values()
+                    .enumerate()
+                    .max_by_key(|(at, part)| (part.len(), usize::MAX - at)),
+                _ => None,
+            };
+            let keeps = keeps.map(|(at, _)| at);
+            for (at, part) in parts.into_values().enumerate() {
+                if Some(at) == keeps {
+                    continue;
+                }
+                let fresh = u32::try_from(sizes.len()).unwrap_or(u32::MAX);
+                let count = u32::try_from(part.len()).unwrap_or(u32::MAX);
+                sizes[class as usize] -= count;
+                sizes.push(count);
+                split_off.extend(part.into_iter().map(|at| (at, fresh)));
+            }
+        }
+        dirty.clear();
+        for (at, class) in split_off {
+            let item = graph.item(at);
+            match item.of {
+                Of::Node(id) => sides[item.side].nodes[id.0 as usize] = class,
+                Of::Object(id) => sides[item.side].objects[id.0 as usize] = class,
+            }
+            for before in graph.before(at) {
+                if !std::mem::replace(&mut marked[*before as usize], true) {
+                    dirty.push(*before);
+                }
+            }
+        }
+        dirty.sort_unstable();
+        for at in &dirty {
+            marked[*at as usize] = false;
+        }
+    }
+    true
+}
+
+/// What leads to what, in both wire views.
+struct Graph {
+    /// Where the places of each side begin; its shapes follow them.
+    starts: [[u32; 2]; 2],
+    total: u32,
+    /// What leads to each, one after the other, and where each begins.
+    before: Vec<u32>,
+    begins: Vec<u32>,
+}
+
+impl Graph {
+    fn of(wires: [&Wire; 2]) -> Self {
+        let mut total = 0_u32;
+        let mut starts = [[0; 2]; 2];
+        for (wire, starts) in wires.iter().zip(&mut starts) {
+            for (start, count) in starts
+                .iter_mut()
+                .zip([wire.nodes.len(), wire.objects.len()])
+            {
+                *start = total;
+                total += u32::try_from(count).unwrap_or(u32::MAX);
+            }
+        }
+        let mut edges = Vec::new();
+        for (wire, [nodes, objects]) in wires.iter().zip(starts) {
+            for (from, node) in (nodes..).zip(&wire.nodes) {
+                keys::successors_of_node(node, |of| edges.push((at(of, nodes, objects), from)));
+            }
+            for (from, object) in (objects..).zip(&wire.objects) {
+                keys::successors_of_object(object, |of| {
+                    edges.push((at(of, nodes, objects), from));
+                });
+            }
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        let mut begins = vec![0; total as usize + 1];
+        for (to, _) in &edges {
+            begins[*to as usize + 1] += 1;
+        }
+        for index in 1..begins.len() {
+            begins[index] += begins[index - 1];
+        }
+        Self {
+            starts,
+            total,
+            before: edges.into_iter().map(|(_, from)| from).collect(),
+            begins,
         }
     }
 
-    fn numbers(&mut self, facts: &NumberFacts) -> u32 {
-        let bound = |bound: &Option<Bound>, lower: bool| match bound {
-            Some(bound) if facts.integer => Some(bound.clone().for_integers(lower)),
-            bound => bound.clone(),
-        };
-        let formats = if self.mode == Mode::Wire {
-            facts.formats.as_slice()
+    fn total(&self) -> u32 {
+        self.total
+    }
+
+    fn item(&self, at: u32) -> Item {
+        let [old, new] = self.starts;
+        let (side, [nodes, objects]) = if at < new[0] { (0, old) } else { (1, new) };
+        let of = if at < objects {
+            Of::Node(NodeId(at - nodes))
         } else {
-            &[]
+            Of::Object(ObjectId(at - objects))
         };
-        let ends = (bound(&facts.minimum, true), bound(&facts.maximum, false));
-        let text = format!(
-            "{} {ends:?} {:?} {formats:?} {:?} {}",
-            facts.integer,
-            facts.multiple_of,
-            facts.excluded,
-            residual_key(&facts.residual)
-        );
-        self.interner.id(text)
+        Item { side, of }
     }
 
-    fn strings(&mut self, facts: &StringFacts) -> u32 {
-        let formats = if self.mode == Mode::Wire {
-            facts.formats.as_slice()
-        } else {
-            &[]
-        };
-        let mut patterns: Vec<String> = facts
-            .patterns
-            .iter()
-            .map(|pattern| self.language(pattern))
-            .collect();
-        patterns.sort();
-        let text = format!(
-            "{} {:?} {patterns:?} {formats:?} {:?} {:?} {}",
-            facts.min_length,
-            facts.max_length,
-            facts.content,
-            facts.excluded,
-            residual_key(&facts.residual)
-        );
-        self.interner.id(text)
-    }
-
-    fn array(&mut self, array: &Array) -> u32 {
-        let lengths = (
-            array.min_items,
-            array.max_items,
-            array.unique,
-            array.prefix.len(),
-            array.contains.len(),
-        );
-        let text = format!(
-            "{lengths:?} {:?} {}",
-            array.values,
-            residual_key(&array.residual)
-        );
-        self.interner.id(text)
-    }
-
-    fn object(&mut self, object: &Object) -> u32 {
-        let mut fields: Vec<_> = object
-            .fields
-            .iter()
-            .map(|(name, field)| (name, field.required, field.declared))
-            .collect();
-        fields.sort();
-        let patterns: Vec<String> = object
-            .patterns
-            .iter()
-            .map(|entry| self.language(&entry.pattern))
-            .collect();
-        let counts = (object.min_properties, object.max_properties);
-        let text = format!(
-            "{fields:?} {patterns:?} {counts:?} {:?} {:?} {}",
-            object.dependent_required,
-            object.values,
-            residual_key(&object.residual)
-        );
-        self.interner.id(text)
-    }
-
-    /// One spelling for all patterns of a language, as far as that can be told.
-    fn language(&mut self, pattern: &str) -> String {
-        let one = [pattern.to_owned()];
-        let known = self.patterns.iter().find(|other| {
-            *other == pattern || regular::equal(std::slice::from_ref(other), &one) == Ok(true)
-        });
-        if let Some(known) = known {
-            return known.clone();
-        }
-        if self.patterns.len() < MAX_PATTERNS {
-            self.patterns.push(pattern.to_owned());
-        }
-        pattern.to_owned()
+    fn before(&self, at: u32) -> &[u32] {
+        let (from, to) = (self.begins[at as usize], self.begins[at as usize + 1]);
+        &self.before[from as usize..to as usize]
     }
 }
 
-/// Keywords and names of what is compared as a whole. What is undecided equals nothing, itself
-/// included, so its place in the text keeps it apart.
-fn residual_key(residual: &[Residual]) -> String {
-    let mut parts: Vec<String> = residual
-        .iter()
-        .map(|part| {
-            let undecided = part.undecided.then_some(&part.origin.pointer);
-            format!(
-                "{} {:?} {} {undecided:?}",
-                part.keyword,
-                part.names,
-                part.nodes.len()
-            )
-        })
-        .collect();
-    parts.sort();
-    format!("{parts:?}")
-}
-
-impl Node {
-    /// Documentation that the rules treat as part of the wire: defaults and discriminators.
-    fn docs_key(&self) -> String {
-        format!(
-            "{:?} {:?}",
-            self.docs.default,
-            self.docs.other.get("discriminator")
-        )
+fn at(of: Of, nodes: u32, objects: u32) -> u32 {
+    match of {
+        Of::Node(id) => nodes + id.0,
+        Of::Object(id) => objects + id.0,
     }
 }

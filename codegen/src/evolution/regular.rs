@@ -6,59 +6,188 @@ use regex_automata::nfa::thompson;
 use regex_automata::util::primitives::StateID;
 use regex_automata::util::start;
 use regex_automata::{Anchored, MatchKind};
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 /// Bounds on one automaton in bytes and on the pairs of states that are looked at.
 const MAX_AUTOMATON: usize = 4 << 20;
 const MAX_PAIRS: usize = 200_000;
+/// Transitions that all comparisons of one run may look at together.
+const MAX_WORK: usize = 100_000_000;
 
-/// Whether two conjunctions of unanchored ECMA-262 patterns admit the same strings.
-///
-/// # Errors
-/// Why that cannot be decided: a pattern beyond regular languages, or one past the budget.
-pub(super) fn equal(left: &[String], right: &[String]) -> Result<bool, String> {
-    let left = automata(left)?;
-    let right = automata(right)?;
-    let start = |automata: &[dense::DFA<Vec<u32>>]| -> Result<Vec<StateID>, String> {
-        let config = start::Config::new().anchored(Anchored::Yes);
-        automata
-            .iter()
-            .map(|dfa| dfa.start_state(&config).map_err(|error| error.to_string()))
-            .collect()
-    };
-    let first = (start(&left)?, start(&right)?);
-    let accepts = |automata: &[dense::DFA<Vec<u32>>], states: &[StateID]| {
-        automata
-            .iter()
-            .zip(states)
-            .all(|(dfa, state)| dfa.is_match_state(dfa.next_eoi_state(*state)))
-    };
-    let bytes = representatives(left.iter().chain(&right));
-    let mut seen = HashSet::from([first.clone()]);
-    let mut queue = VecDeque::from([first]);
-    while let Some((one, other)) = queue.pop_front() {
-        if accepts(&left, &one) != accepts(&right, &other) {
-            return Ok(false);
+/// Which patterns have one language, each pattern read once for a whole run.
+#[derive(Default)]
+pub(super) struct Languages {
+    /// The language of each pattern that was met.
+    known: HashMap<String, Result<u32, String>>,
+    /// Languages by their smallest automaton, which is one for each.
+    smallest: HashMap<Vec<u32>, u32>,
+    work: usize,
+}
+
+impl Languages {
+    /// The number of a pattern's language: equal for equal languages.
+    ///
+    /// # Errors
+    /// See [`Languages::equal`].
+    pub(super) fn id(&mut self, pattern: &str) -> Result<u32, String> {
+        if let Some(known) = self.known.get(pattern) {
+            return known.clone();
         }
-        for byte in &bytes {
-            let step = |automata: &[dense::DFA<Vec<u32>>], states: &[StateID]| -> Vec<StateID> {
-                automata
-                    .iter()
-                    .zip(states)
-                    .map(|(dfa, state)| dfa.next_state(*state, *byte))
-                    .collect()
-            };
-            let next = (step(&left, &one), step(&right, &other));
-            if !seen.contains(&next) {
-                if seen.len() >= MAX_PAIRS {
-                    return Err("the patterns are too large to compare".to_owned());
-                }
-                seen.insert(next.clone());
-                queue.push_back(next);
+        let id = self.read(pattern);
+        self.known.insert(pattern.to_owned(), id.clone());
+        id
+    }
+
+    fn read(&mut self, pattern: &str) -> Result<u32, String> {
+        self.spend(0)?;
+        let automata = automata(&[pattern.to_owned()])?;
+        let smallest = self.smallest(&automata[0])?;
+        let next = u32::try_from(self.smallest.len()).unwrap_or(u32::MAX);
+        Ok(*self.smallest.entry(smallest).or_insert(next))
+    }
+
+    /// Whether two conjunctions of unanchored ECMA-262 patterns admit the same strings.
+    ///
+    /// # Errors
+    /// Why that cannot be decided: a pattern beyond regular languages, or one past the budget.
+    pub(super) fn equal(&mut self, left: &[String], right: &[String]) -> Result<bool, String> {
+        if left == right {
+            return Ok(true);
+        }
+        let mut ids = |patterns: &[String]| -> Result<BTreeSet<u32>, String> {
+            patterns.iter().map(|pattern| self.id(pattern)).collect()
+        };
+        let (one, other) = (ids(left)?, ids(right)?);
+        if one == other || one.len() == 1 && other.len() == 1 {
+            return Ok(one == other);
+        }
+        self.products(&automata(left)?, &automata(right)?)
+    }
+
+    fn spend(&mut self, work: usize) -> Result<(), String> {
+        self.work = self.work.saturating_add(work);
+        if self.work > MAX_WORK {
+            return Err("there are too many patterns to compare in this schema".to_owned());
+        }
+        Ok(())
+    }
+
+    /// The smallest automaton of a language, spelled in the order in which its states are reached:
+    /// for each state whether it accepts, and the bytes at which its next state changes.
+    fn smallest(&mut self, dfa: &dense::DFA<Vec<u32>>) -> Result<Vec<u32>, String> {
+        let bytes = representatives(std::iter::once(dfa));
+        let first = start(dfa)?;
+        let mut numbers = HashMap::from([(first, 0)]);
+        let mut states = vec![first];
+        let mut next: Vec<usize> = Vec::new();
+        let mut at = 0;
+        while let Some(state) = states.get(at).copied() {
+            self.spend(bytes.len())?;
+            at += 1;
+            for byte in &bytes {
+                let target = dfa.next_state(state, *byte);
+                next.push(*numbers.entry(target).or_insert_with(|| {
+                    states.push(target);
+                    states.len() - 1
+                }));
             }
         }
+        // States start apart by what they accept, and part where their next states are apart.
+        let accepts: Vec<u32> = states
+            .iter()
+            .map(|state| u32::from(dfa.is_match_state(dfa.next_eoi_state(*state))))
+            .collect();
+        let mut blocks = accepts.clone();
+        let mut count = 0;
+        loop {
+            self.spend(next.len())?;
+            let mut signatures: HashMap<Vec<u32>, u32> = HashMap::new();
+            let refined: Vec<u32> = (0..states.len())
+                .map(|state| {
+                    let targets = &next[state * bytes.len()..(state + 1) * bytes.len()];
+                    let targets = targets.iter().map(|target| blocks[*target]);
+                    let signature = std::iter::once(blocks[state]).chain(targets).collect();
+                    let fresh = u32::try_from(signatures.len()).unwrap_or(u32::MAX);
+                    *signatures.entry(signature).or_insert(fresh)
+                })
+                .collect();
+            blocks = refined;
+            if signatures.len() == count {
+                break;
+            }
+            count = signatures.len();
+        }
+        let mut order: HashMap<u32, u32> = HashMap::from([(blocks[0], 0)]);
+        let mut queue = VecDeque::from([0]);
+        let mut text = Vec::new();
+        while let Some(state) = queue.pop_front() {
+            text.extend([u32::MAX, accepts[state]]);
+            let mut before = None;
+            for (byte, from) in bytes.iter().zip(state * bytes.len()..) {
+                let target = next[from];
+                let fresh = u32::try_from(order.len()).unwrap_or(u32::MAX);
+                let number = *order.entry(blocks[target]).or_insert_with(|| {
+                    queue.push_back(target);
+                    fresh
+                });
+                if before != Some(number) {
+                    text.extend([u32::from(*byte), number]);
+                    before = Some(number);
+                }
+            }
+        }
+        Ok(text)
     }
-    Ok(true)
+
+    fn products(
+        &mut self,
+        left: &[dense::DFA<Vec<u32>>],
+        right: &[dense::DFA<Vec<u32>>],
+    ) -> Result<bool, String> {
+        let starts = |automata: &[dense::DFA<Vec<u32>>]| -> Result<Vec<StateID>, String> {
+            automata.iter().map(start).collect()
+        };
+        let first = (starts(left)?, starts(right)?);
+        let accepts = |automata: &[dense::DFA<Vec<u32>>], states: &[StateID]| {
+            automata
+                .iter()
+                .zip(states)
+                .all(|(dfa, state)| dfa.is_match_state(dfa.next_eoi_state(*state)))
+        };
+        let bytes = representatives(left.iter().chain(right));
+        let mut seen = HashSet::from([first.clone()]);
+        let mut queue = VecDeque::from([first]);
+        while let Some((one, other)) = queue.pop_front() {
+            if accepts(left, &one) != accepts(right, &other) {
+                return Ok(false);
+            }
+            self.spend(bytes.len())?;
+            for byte in &bytes {
+                let step =
+                    |automata: &[dense::DFA<Vec<u32>>], states: &[StateID]| -> Vec<StateID> {
+                        automata
+                            .iter()
+                            .zip(states)
+                            .map(|(dfa, state)| dfa.next_state(*state, *byte))
+                            .collect()
+                    };
+                let next = (step(left, &one), step(right, &other));
+                if !seen.contains(&next) {
+                    if seen.len() >= MAX_PAIRS {
+                        return Err("the patterns are too large to compare".to_owned());
+                    }
+                    seen.insert(next.clone());
+                    queue.push_back(next);
+                }
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn start(dfa: &dense::DFA<Vec<u32>>) -> Result<StateID, String> {
+    let config = start::Config::new().anchored(Anchored::Yes);
+    dfa.start_state(&config).map_err(|error| error.to_string())
 }
 
 /// One byte for each class of bytes that no automaton tells apart.
@@ -108,7 +237,7 @@ fn automata(patterns: &[String]) -> Result<Vec<dense::DFA<Vec<u32>>>, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::equal;
+    use super::Languages;
 
     fn check(left: &[&str], right: &[&str]) -> Result<bool, String> {
         let own = |patterns: &[&str]| {
@@ -117,7 +246,7 @@ mod tests {
                 .map(|pattern| (*pattern).to_owned())
                 .collect::<Vec<_>>()
         };
-        equal(&own(left), &own(right))
+        Languages::default().equal(&own(left), &own(right))
     }
 
     #[test]
@@ -134,5 +263,62 @@ mod tests {
         assert_eq!(check(&[r"^\d{3}$"], &["^[0-9][0-9][0-9]$"]), Ok(true));
         assert_eq!(check(&["a"], &["^a"]), Ok(false));
         assert!(check(&["(?=a)"], &["a"]).is_err());
+    }
+
+    /// The smallest automata and the products of automata are two ways to one answer.
+    #[test]
+    fn one_number_is_one_language() {
+        let patterns = [
+            "",
+            "^",
+            "$",
+            "^$",
+            "a",
+            "^a",
+            "^a$",
+            "^aa*$",
+            "^a+$",
+            "^(a|b)*$",
+            "^[ab]*$",
+            "^[a-c]{1,3}$",
+            "^[a-c][a-c]?[a-c]?$",
+            "^(ab|ba)*a?$",
+            ".",
+            "^.*$",
+            "é",
+            "^[^é]*$",
+            r"^\d+$",
+            "^[0-9]{1,}$",
+            r"^\s*$",
+            r"^\w{2,}$",
+            "^[A-Za-z0-9_][A-Za-z0-9_]+$",
+            "b$",
+            "(?:b)$",
+        ];
+        let mut languages = Languages::default();
+        for one in patterns {
+            for other in patterns {
+                let ids = (languages.id(one), languages.id(other));
+                let (left, right) = (
+                    super::automata(&[one.to_owned()]).expect("small"),
+                    super::automata(&[other.to_owned()]).expect("small"),
+                );
+                let same = languages.products(&left, &right);
+                assert_eq!(Ok(ids.0 == ids.1), same, "{one:?} and {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn patterns_past_the_budget_of_a_run_are_undecided() {
+        let mut languages = Languages::default();
+        let answers: Vec<_> = (0..4000)
+            .map(|count| languages.id(&format!("^[a-z]{{1,{}}}$", 700 + count)))
+            .collect();
+        assert!(answers[0].is_ok());
+        assert!(
+            answers[3999].is_err(),
+            "the budget is for all patterns together"
+        );
     }
 }

@@ -1,12 +1,12 @@
 //! Numbers and strings: known values, openness, and the constraints on what else is accepted.
 
 use super::{Differ, Place};
-use crate::evolution::{ElementKind, describe, regular};
+use crate::evolution::{ElementKind, describe};
 use crate::json::{Decimal, Literal};
 use crate::wire::{
     Bound, Known, NumberFacts, Residual, Scalar, ScalarFacts, StringFacts, Subject, plain,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Excluded values that the walk has explained otherwise: the known tags of a union, seen from its catch-all.
 #[derive(Default, Clone, Copy)]
@@ -15,8 +15,18 @@ pub(super) struct Ignored<'i> {
     pub(super) new: &'i [Literal],
 }
 
+/// Pairs of alternatives of one scalar type that are looked at in one place.
+const MAX_LOOKS: usize = 1_000_000;
+
+/// The facts, and apart from them what is compared as wholes.
+fn less_residual<F: Comparable>(facts: &F) -> (F, Vec<Residual>) {
+    let mut facts = facts.clone();
+    let residual = std::mem::take(facts.residual_mut());
+    (facts, residual)
+}
+
 /// What the diff needs of a scalar type's facts.
-pub(super) trait Comparable: ScalarFacts + Clone {
+pub(super) trait Comparable: ScalarFacts + Clone + std::fmt::Debug {
     fn compare(
         differ: &mut Differ<'_>,
         old: &Self,
@@ -43,11 +53,11 @@ impl Differ<'_> {
         // A value that one side knows and the other side's open part refuses came or went as a
         // known value, and is claimed as that.
         let less = |tails: &[F], ignored: &[Literal], known: &[Known]| -> Vec<F> {
+            let known = known.iter().map(|known| &known.value);
+            let told: HashSet<&Literal> = known.chain(ignored).collect();
             let mut tails = tails.to_vec();
             for tail in &mut tails {
-                tail.excluded_mut().retain(|value| {
-                    !ignored.contains(value) && known.iter().all(|known| known.value != *value)
-                });
+                tail.excluded_mut().retain(|value| !told.contains(value));
             }
             tails
         };
@@ -55,15 +65,11 @@ impl Differ<'_> {
             less(&old.tails, ignored.old, &new.known),
             less(&new.tails, ignored.new, &old.known),
         );
-        left.retain(
-            |tail| match right.iter().position(|other| self.same_tail(tail, other)) {
-                Some(index) => {
-                    right.remove(index);
-                    false
-                }
-                None => true,
-            },
-        );
+        let told = self.take_same_tails(&mut left, &mut right);
+        if !told && let Some(origin) = places.1.or(places.0) {
+            let why = "there are too many alternatives to compare each with each".to_owned();
+            return self.undecided("anyOf", origin, why);
+        }
         match (left.as_slice(), right.as_slice()) {
             ([], []) => {}
             ([before], [after]) => F::compare(self, before, after, subject, places),
@@ -83,15 +89,42 @@ impl Differ<'_> {
         }
     }
 
+    /// Takes out what stands on both sides; `false` where that would cost too much.
+    fn take_same_tails<F: Comparable>(&self, left: &mut Vec<F>, right: &mut Vec<F>) -> bool {
+        // Most tails hold nothing as a whole, and their own facts tell which are the same.
+        let plain = |facts: &F| format!("{:?}", less_residual(facts).0);
+        let mut same: HashMap<String, VecDeque<usize>> = HashMap::new();
+        for (index, facts) in right.iter().enumerate() {
+            same.entry(plain(facts)).or_default().push_back(index);
+        }
+        let mut looks = 0;
+        let mut taken = HashSet::new();
+        left.retain(|facts| {
+            let Some(twins) = same.get_mut(&plain(facts)) else {
+                return true;
+            };
+            looks += twins.len();
+            if looks > MAX_LOOKS {
+                return true;
+            }
+            let twin = twins
+                .iter()
+                .position(|index| self.same_tail(facts, &right[*index]));
+            taken.extend(twin.and_then(|twin| twins.remove(twin)));
+            twin.is_none()
+        });
+        let mut index = 0;
+        right.retain(|_| {
+            index += 1;
+            !taken.contains(&(index - 1))
+        });
+        looks <= MAX_LOOKS
+    }
+
     /// Whether two tails are the same. What they hold as wholes is compared by what it says: the
     /// places that it names are those of two different graphs.
     fn same_tail<F: Comparable>(&self, old: &F, new: &F) -> bool {
-        let less = |facts: &F| {
-            let mut facts = facts.clone();
-            let residual = std::mem::take(facts.residual_mut());
-            (facts, residual)
-        };
-        let ((one, was), (other, is)) = (less(old), less(new));
+        let ((one, was), (other, is)) = (less_residual(old), less_residual(new));
         one == other
             && was.len() == is.len()
             && was
@@ -182,12 +215,17 @@ impl Differ<'_> {
                 .map(|known| plain(&known.value))
                 .collect::<Vec<_>>()
         };
-        let pairs = super::fields::pair_names(&names(&removed), &names(&added), |_, _| true);
+        let pairs = super::fields::pair_names(
+            &names(&removed),
+            &names(&added),
+            &self.candidates,
+            |_, _| true,
+        );
         let mut renamed = HashSet::new();
         for (from, before) in removed.iter().enumerate() {
             let subject = subject.value(&before.value);
-            match pairs.iter().find(|(index, _)| *index == from) {
-                Some((_, to)) => {
+            match pairs.get(&from) {
+                Some(to) => {
                     renamed.insert(*to);
                     let after = added[*to];
                     let message = format!("the value {subject} was renamed to {}", after.value);
@@ -324,15 +362,15 @@ impl Differ<'_> {
         subject: &Subject,
         places: (Place<'_>, Place<'_>),
     ) {
-        let list = |values: &[&Literal]| {
-            values
+        let list = |values: &[Literal]| values.iter().map(plain).collect::<Vec<_>>().join(", ");
+        // Both are sorted.
+        let beyond = |one: &'_ [Literal], other: &[Literal]| -> Vec<Literal> {
+            let beyond = one
                 .iter()
-                .map(|value| plain(value))
-                .collect::<Vec<_>>()
-                .join(", ")
+                .filter(|value| other.binary_search(value).is_err());
+            beyond.cloned().collect()
         };
-        let gained: Vec<&Literal> = new.iter().filter(|value| !old.contains(value)).collect();
-        let lost: Vec<&Literal> = old.iter().filter(|value| !new.contains(value)).collect();
+        let (gained, lost) = (beyond(new, old), beyond(old, new));
         if !gained.is_empty() {
             let message = format!("{subject} no longer takes {}", list(&gained));
             self.claim("constraint-narrowed", subject, places.0, places.1, message);
@@ -476,7 +514,11 @@ impl Comparable for StringFacts {
             places,
         );
         if old.patterns != new.patterns {
-            match regular::equal(&old.patterns, &new.patterns) {
+            let same = differ
+                .languages
+                .borrow_mut()
+                .equal(&old.patterns, &new.patterns);
+            match same {
                 Ok(true) => {}
                 Ok(false) => {
                     let text = |patterns: &[String]| {
