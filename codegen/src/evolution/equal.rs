@@ -9,8 +9,9 @@
 mod facts;
 mod keys;
 
-pub(super) use facts::same_leaves;
+pub(super) use facts::{same_facts, same_leaves, same_shape_facts};
 
+use super::partition::Graph;
 use super::regular::Languages;
 use crate::wire::{NodeId, ObjectId, Wire};
 use facts::{Facts, Local};
@@ -72,33 +73,50 @@ impl Classes {
                 .map(|object| local.object(object))
                 .collect(),
         });
-        let mut sides = [old, new].map(|wire| Side {
-            nodes: vec![0; wire.nodes.len()],
-            objects: vec![0; wire.objects.len()],
-            ..Side::default()
-        });
         let mut keys = Keys::default();
-        let settled = refine([old, new], &facts, &mut sides, &mut keys);
-        for ((side, wire), facts) in sides.iter_mut().zip([old, new]).zip(&facts) {
-            for (index, (node, facts)) in wire.nodes.iter().zip(&facts.nodes).enumerate() {
-                let id = NodeId(u32::try_from(index).unwrap_or(u32::MAX));
+        let (numbers, classes) = refine([old, new], &facts, &mut keys);
+        let Some(classes) = classes else {
+            return Self {
+                old: Side::default(),
+                new: Side::default(),
+                settled: false,
+            };
+        };
+        let mut side = |index: usize, wire: &Wire| {
+            let (facts, numbers) = (&facts[index], numbers[index]);
+            let view = View {
+                classes: &classes,
+                numbers,
+            };
+            let ids = |from: u32, count: usize| classes[from as usize..][..count].to_vec();
+            let mut side = Side {
+                nodes: ids(numbers.nodes, wire.nodes.len()),
+                objects: ids(numbers.objects, wire.objects.len()),
+                ..Side::default()
+            };
+            for ((id, node), facts) in (0..).zip(&wire.nodes).zip(&facts.nodes) {
                 if !node.arrays.is_empty() {
-                    let classes = keys.arrays(side, node, facts);
-                    side.arrays.insert(id, classes);
+                    let classes = keys.arrays(view, node, facts);
+                    side.arrays.insert(NodeId(id), classes);
                 }
                 if !node.held_apart.is_empty() {
-                    let apart = keys.held_apart(side, node, facts);
-                    side.apart.insert(id, keys.number(apart));
+                    let apart = keys.held_apart(view, node, facts);
+                    side.apart.insert(NodeId(id), keys.number(apart));
                 }
             }
+            side
+        };
+        Self {
+            old: side(0, old),
+            new: side(1, new),
+            settled: true,
         }
-        let [old, new] = sides;
-        Self { old, new, settled }
     }
 
     /// Whether an old and a new place are the same.
     pub(super) fn same(&self, old: NodeId, new: NodeId) -> bool {
-        self.settled && self.old.class(old) == self.new.class(new)
+        self.of_places(old, new)
+            .is_some_and(|(old, new)| old == new)
     }
 
     /// Whether an old and a new shape are the same.
@@ -109,11 +127,11 @@ impl Classes {
 
     /// The classes of an old and a new shape; `None` where they are not known.
     pub(super) fn of_objects(&self, old: ObjectId, new: ObjectId) -> Option<(u32, u32)> {
-        let classes = (
-            self.old.objects[old.0 as usize],
-            self.new.objects[new.0 as usize],
+        let (old, new) = (
+            self.old.objects.get(old.0 as usize)?,
+            self.new.objects.get(new.0 as usize)?,
         );
-        self.settled.then_some(classes)
+        self.settled.then_some((*old, *new))
     }
 
     /// The classes of the arrays at two places that have some.
@@ -127,8 +145,11 @@ impl Classes {
 
     /// The classes of an old and a new place; `None` where they are not known.
     pub(super) fn of_places(&self, old: NodeId, new: NodeId) -> Option<(u32, u32)> {
-        self.settled
-            .then(|| (self.old.class(old), self.new.class(new)))
+        let (old, new) = (
+            self.old.nodes.get(old.0 as usize)?,
+            self.new.nodes.get(new.0 as usize)?,
+        );
+        self.settled.then_some((*old, *new))
     }
 
     /// Whether a `oneOf` holds the same alternatives apart in the same way.
@@ -137,190 +158,86 @@ impl Classes {
     }
 }
 
-impl Side {
-    fn class(&self, id: NodeId) -> u32 {
-        self.nodes[id.0 as usize]
-    }
-
-    fn object_class(&self, id: ObjectId) -> u32 {
-        self.objects[id.0 as usize]
-    }
-}
-
-/// A place or a shape of one side.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Item {
-    side: usize,
-    of: Of,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// What a key names.
 enum Of {
     Node(NodeId),
     Object(ObjectId),
 }
 
-/// Splits classes until what is in one class leads to the same classes; `false` past the budget.
-///
-/// All that is looked at in one round and was in one class is told apart by its keys. What was not
-/// looked at leads to what it led to before, so it still is one class and keeps its number; what
-/// was looked at has a key that names something split off, which no other one does.
-fn refine(wires: [&Wire; 2], facts: &[Facts; 2], sides: &mut [Side; 2], keys: &mut Keys) -> bool {
-    let graph = Graph::of(wires);
-    let total = graph.total();
-    let mut sizes = vec![total];
-    let mut dirty: Vec<u32> = (0..total).collect();
-    let mut visits = 0_usize;
-    let most = (total as usize).saturating_mul(MAX_VISITS);
-    let mut marked = vec![false; total as usize];
-    while !dirty.is_empty() {
-        visits += dirty.len();
-        if visits > most {
-            return false;
-        }
-        // Classes in the order of their first member, members in order: numbers do not depend on
-        // how a map is laid out.
-        let mut groups: indexmap::IndexMap<u32, indexmap::IndexMap<u32, Vec<u32>>> =
-            indexmap::IndexMap::new();
-        for at in &dirty {
-            let item = graph.item(*at);
-            let (side, wire, facts) = (&sides[item.side], wires[item.side], &facts[item.side]);
-            let (class, key) = match item.of {
-                Of::Node(id) => {
-                    let own = &facts.nodes[id.0 as usize];
-                    (side.class(id), keys.node(side, wire.node(id), own))
-                }
-                Of::Object(id) => {
-                    let own = facts.objects[id.0 as usize];
-                    (
-                        side.object_class(id),
-                        keys.object(side, wire.object(id), own),
-                    )
-                }
-            };
-            let parts = groups.entry(class).or_default();
-            parts.entry(keys.number(key)).or_default().push(*at);
-        }
-        let mut split_off = Vec::new();
-        for (class, parts) in groups {
-            let looked_at: usize = parts.values().map(Vec::len).sum();
-            let rest = sizes[class as usize] as usize - looked_at;
-            // The largest part keeps the number, because what leads to it is not looked at again.
-            let keeps = match rest {
-                0 => parts
-                    .values()
-                    .enumerate()
-                    .max_by_key(|(at, part)| (part.len(), usize::MAX - at)),
-                _ => None,
-            };
-            let keeps = keeps.map(|(at, _)| at);
-            for (at, part) in parts.into_values().enumerate() {
-                if Some(at) == keeps {
-                    continue;
-                }
-                let fresh = u32::try_from(sizes.len()).unwrap_or(u32::MAX);
-                let count = u32::try_from(part.len()).unwrap_or(u32::MAX);
-                sizes[class as usize] -= count;
-                sizes.push(count);
-                split_off.extend(part.into_iter().map(|at| (at, fresh)));
-            }
-        }
-        dirty.clear();
-        for (at, class) in split_off {
-            let item = graph.item(at);
-            match item.of {
-                Of::Node(id) => sides[item.side].nodes[id.0 as usize] = class,
-                Of::Object(id) => sides[item.side].objects[id.0 as usize] = class,
-            }
-            for before in graph.before(at) {
-                if !std::mem::replace(&mut marked[*before as usize], true) {
-                    dirty.push(*before);
-                }
-            }
-        }
-        dirty.sort_unstable();
-        for at in &dirty {
-            marked[*at as usize] = false;
-        }
-    }
-    true
+/// The places and shapes of one wire view among the numbers of both.
+#[derive(Clone, Copy)]
+struct Numbers {
+    nodes: u32,
+    objects: u32,
 }
 
-/// What leads to what, in both wire views.
-struct Graph {
-    /// Where the places of each side begin; its shapes follow them.
-    starts: [[u32; 2]; 2],
-    total: u32,
-    /// What leads to each, one after the other, and where each begins.
-    before: Vec<u32>,
-    begins: Vec<u32>,
+impl Numbers {
+    fn of(self, of: &Of) -> u32 {
+        match of {
+            Of::Node(id) => self.nodes + id.0,
+            Of::Object(id) => self.objects + id.0,
+        }
+    }
 }
 
-impl Graph {
-    fn of(wires: [&Wire; 2]) -> Self {
-        let mut total = 0_u32;
-        let mut starts = [[0; 2]; 2];
-        for (wire, starts) in wires.iter().zip(&mut starts) {
-            for (start, count) in starts
-                .iter_mut()
-                .zip([wire.nodes.len(), wire.objects.len()])
-            {
-                *start = total;
-                total += u32::try_from(count).unwrap_or(u32::MAX);
-            }
-        }
-        let mut edges = Vec::new();
-        for (wire, [nodes, objects]) in wires.iter().zip(starts) {
-            for (from, node) in (nodes..).zip(&wire.nodes) {
-                keys::successors_of_node(node, |of| edges.push((at(of, nodes, objects), from)));
-            }
-            for (from, object) in (objects..).zip(&wire.objects) {
-                keys::successors_of_object(object, |of| {
-                    edges.push((at(of, nodes, objects), from));
-                });
-            }
-        }
-        edges.sort_unstable();
-        edges.dedup();
-        let mut begins = vec![0; total as usize + 1];
-        for (to, _) in &edges {
-            begins[*to as usize + 1] += 1;
-        }
-        for index in 1..begins.len() {
-            begins[index] += begins[index - 1];
-        }
-        Self {
-            starts,
-            total,
-            before: edges.into_iter().map(|(_, from)| from).collect(),
-            begins,
-        }
+/// The classes of one wire view while they are split.
+#[derive(Clone, Copy)]
+struct View<'c> {
+    classes: &'c [u32],
+    numbers: Numbers,
+}
+
+impl View<'_> {
+    fn class(&self, id: NodeId) -> u32 {
+        self.classes[self.numbers.of(&Of::Node(id)) as usize]
     }
 
-    fn total(&self) -> u32 {
-        self.total
+    fn object_class(&self, id: ObjectId) -> u32 {
+        self.classes[self.numbers.of(&Of::Object(id)) as usize]
     }
+}
 
-    fn item(&self, at: u32) -> Item {
-        let [old, new] = self.starts;
-        let (side, [nodes, objects]) = if at < new[0] { (0, old) } else { (1, new) };
-        let of = if at < objects {
-            Of::Node(NodeId(at - nodes))
+/// The classes of both sides, and where each side's are; `None` past the budget.
+fn refine(
+    wires: [&Wire; 2],
+    facts: &[Facts; 2],
+    keys: &mut Keys,
+) -> ([Numbers; 2], Option<Vec<u32>>) {
+    let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+    let mut total = 0_u32;
+    let numbers = wires.map(|wire| {
+        let nodes = total;
+        let objects = nodes + count(wire.nodes.len());
+        total = objects + count(wire.objects.len());
+        Numbers { nodes, objects }
+    });
+    let mut edges = Vec::new();
+    for (wire, numbers) in wires.iter().zip(numbers) {
+        for (from, node) in (numbers.nodes..).zip(&wire.nodes) {
+            keys::successors_of_node(node, |of| edges.push((numbers.of(&of), from)));
+        }
+        for (from, object) in (numbers.objects..).zip(&wire.objects) {
+            keys::successors_of_object(object, |of| edges.push((numbers.of(&of), from)));
+        }
+    }
+    let key = |classes: &[u32], at: u32| {
+        let side = usize::from(at >= numbers[1].nodes);
+        let (wire, facts, numbers) = (wires[side], &facts[side], numbers[side]);
+        let view = View { classes, numbers };
+        let key = if at < numbers.objects {
+            let index = (at - numbers.nodes) as usize;
+            keys.node(view, &wire.nodes[index], &facts.nodes[index])
         } else {
-            Of::Object(ObjectId(at - objects))
+            let index = (at - numbers.objects) as usize;
+            keys.object(view, &wire.objects[index], facts.objects[index])
         };
-        Item { side, of }
-    }
-
-    fn before(&self, at: u32) -> &[u32] {
-        let (from, to) = (self.begins[at as usize], self.begins[at as usize + 1]);
-        &self.before[from as usize..to as usize]
-    }
-}
-
-fn at(of: Of, nodes: u32, objects: u32) -> u32 {
-    match of {
-        Of::Node(id) => nodes + id.0,
-        Of::Object(id) => objects + id.0,
-    }
+        keys.number(key)
+    };
+    let mut left = (total as usize).saturating_mul(MAX_VISITS);
+    let spend = |visits: usize| {
+        left = left.checked_sub(visits)?;
+        Some(())
+    };
+    let classes = Graph::new(total, edges).classes(key, spend);
+    (numbers, classes)
 }

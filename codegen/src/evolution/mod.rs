@@ -19,6 +19,7 @@ mod generated_api;
 mod golden;
 mod judge;
 mod model;
+mod partition;
 pub mod prove;
 pub mod record;
 mod regular;

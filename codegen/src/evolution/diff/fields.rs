@@ -1,10 +1,11 @@
 //! Named members: gone, new, renamed, required or not, and what they hold.
 
 use super::Differ;
+use super::alike::Assumed;
 use crate::evolution::equal::Mode;
 use crate::evolution::{ElementKind, describe};
 use crate::json::Literal;
-use crate::wire::{Docs, Field, NodeId, Object, ScalarFacts as _, Subject, Wire};
+use crate::wire::{Docs, Field, NodeId, Object, ObjectId, ScalarFacts as _, Subject, Wire};
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +14,8 @@ use std::collections::{HashMap, HashSet};
 pub(super) const MAX_CANDIDATES: usize = 250_000;
 
 impl<'w> Differ<'w> {
-    pub(super) fn fields(&mut self, old: &'w Object, new: &'w Object, subject: &Subject) {
+    pub(super) fn fields(&mut self, shapes: (ObjectId, ObjectId), subject: &Subject) {
+        let (old, new) = (self.old.object(shapes.0), self.new.object(shapes.1));
         for (name, before) in &old.fields {
             if let Some(after) = new.fields.get(name) {
                 self.field(before, after, &subject.field(name));
@@ -45,7 +47,11 @@ impl<'w> Differ<'w> {
             &self.candidates,
             |from, to| {
                 let (before, after) = (removed[from].1, added[to].1);
-                self.same(before.node, after.node, Mode::ButFormat)
+                let assumed = Assumed {
+                    shapes: HashSet::from([shapes]),
+                    ..Assumed::default()
+                };
+                self.alike(before.node, after.node, assumed)
             },
         );
         let mut renamed = HashSet::new();

@@ -46,24 +46,32 @@ impl Left<'_> {
         self.new.retain(|to| !taken.contains(to));
     }
 
-    /// Pairs each with the first one that fits; gives them. Looking at each pair has to stay
-    /// within the budget, or what is left stays untold.
-    fn by_look(&mut self, fits: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
-        let cost = self.old.len().saturating_mul(self.new.len());
+    /// Pairs each of those that come into question with the first one that fits; gives them.
+    /// Looking at each pair has to stay within the budget, or what is left stays untold.
+    fn by_look(
+        &mut self,
+        may: (impl Fn(usize) -> bool, impl Fn(usize) -> bool),
+        fits: impl Fn(usize, usize) -> bool,
+    ) -> Vec<(usize, usize)> {
+        let mut right: Vec<usize> = self.new.iter().copied().filter(|to| may.1(*to)).collect();
+        let left = self.old.iter().filter(|from| may.0(**from)).count();
+        let cost = left.saturating_mul(right.len());
         let Some(looks) = self.looks.get().checked_sub(cost) else {
             self.untold = true;
             return Vec::new();
         };
         self.looks.set(looks);
         let mut found = Vec::new();
-        let right = &mut self.new;
         self.old.retain(|from| {
-            let Some(at) = right.iter().position(|to| fits(*from, *to)) else {
-                return true;
+            let at = match may.0(*from) {
+                true => right.iter().position(|to| fits(*from, *to)),
+                false => None,
             };
-            found.push((*from, right.remove(at)));
-            false
+            found.extend(at.map(|at| (*from, right.remove(at))));
+            at.is_none()
         });
+        let taken: HashSet<usize> = found.iter().map(|(_, to)| *to).collect();
+        self.new.retain(|to| !taken.contains(to));
         self.pairs.extend(&found);
         found
     }
@@ -179,8 +187,17 @@ impl Differ<'_> {
             |from| shares.get(&from).copied(),
             |to| taken.contains(&to).then_some(to),
         );
-        left.by_look(|from, to| overlap(&was[from], &is[to]));
-        left.by_look(shared_values);
+        left.by_look(
+            (|from| tagged(&was[from]), |to| tagged(&is[to])),
+            |from, to| overlap(&was[from], &is[to]),
+        );
+        left.by_look(
+            (
+                |from| !old.objects[from].tags.is_empty(),
+                |to| !new.objects[to].tags.is_empty(),
+            ),
+            shared_values,
+        );
         left.by_key(
             |from| class_of_old(from).filter(|_| !tagged(&was[from])),
             |to| class_of_new(to).filter(|_| !tagged(&is[to])),
@@ -189,9 +206,10 @@ impl Differ<'_> {
             |from| titles.0[from].as_ref().filter(|_| !tagged(&was[from])),
             |to| titles.1[to].as_ref().filter(|_| !tagged(&is[to])),
         );
-        left.by_look(|from, to| {
-            !tagged(&was[from]) && !tagged(&is[to]) && shared_members(from, to)
-        });
+        left.by_look(
+            (|from| !tagged(&was[from]), |to| !tagged(&is[to])),
+            shared_members,
+        );
         // What is left alone on both sides of an untagged union is the same alternative, changed.
         let mut rest = None;
         if let ([from], [to]) = (left.old.as_slice(), left.new.as_slice())
@@ -217,7 +235,10 @@ impl Differ<'_> {
             left.old.clear();
             left.new.clear();
         }
-        let lost = left.by_look(lost_tag);
+        let lost = left.by_look(
+            (|from| titles.0[from].is_some(), |to| titles.1[to].is_some()),
+            lost_tag,
+        );
         let (mut pairs, untold) = (left.pairs, left.untold);
         pairs.sort_unstable();
         union.lost_tag = lost.into_iter().collect();

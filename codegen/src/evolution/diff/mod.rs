@@ -3,6 +3,7 @@
 //! Facts are local to a place, so a pair is compared once whatever leads to it, and the walk is a
 //! queue: cycles end because a pair that was seen is not seen again.
 
+mod alike;
 mod arrays;
 mod catch_all;
 mod contract;

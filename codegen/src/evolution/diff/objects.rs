@@ -16,7 +16,7 @@ impl<'w> Differ<'w> {
             let message = format!("{subject} was free-form, and now declares what its members are");
             return self.claim("freeform-structured", subject, places.0, places.1, message);
         }
-        self.fields(before, after, subject);
+        self.fields((old, new), subject);
         self.patterns(before, after, subject);
         self.rest(before, after, subject, places);
         self.limit(

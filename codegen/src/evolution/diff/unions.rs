@@ -1,8 +1,8 @@
 //! Object alternatives: which stayed, are gone, new or renamed.
 
 use super::Differ;
+use super::alike::Assumed;
 use crate::evolution::ElementKind;
-use crate::evolution::equal::Mode;
 use crate::wire::{
     Node, NodeId, Object, ObjectId, Subject, Variant, Wire, disjoint, variant_labels,
 };
@@ -295,24 +295,33 @@ fn pair_variants(
         let named = |variant: &Variant| {
             variant.tags.iter().any(|tag| !tag.values.is_empty()) && !variant.is_catch_all()
         };
-        named(was) && named(is) && same_body(differ, was.object, is.object, &union.tags)
+        named(was) && named(is) && same_body(differ, union, was.object, is.object)
     })
 }
 
-fn same_body(differ: &Differ<'_>, old: ObjectId, new: ObjectId, tags: &[String]) -> bool {
+fn same_body(differ: &Differ<'_>, union: &Union<'_>, old: ObjectId, new: ObjectId) -> bool {
     let (before, after) = (differ.old.object(old), differ.new.object(new));
+    let same = |old: NodeId, new: NodeId| {
+        // A variant may hold its own union, which has another tag for it now.
+        let assumed = Assumed {
+            places: HashSet::from([(union.old.1, union.new.1)]),
+            ..Assumed::default()
+        };
+        differ.alike(old, new, assumed)
+    };
     let body = |object: &Object| {
         object
             .fields
             .iter()
-            .filter(|(name, _)| !tags.contains(name))
+            .filter(|(name, _)| !union.tags.contains(name))
             .map(|(name, field)| (name.clone(), field.clone()))
             .collect::<Vec<_>>()
     };
     let kept = body(before).into_iter().all(|(name, field)| {
-        after.fields.get(&name).is_some_and(|other| {
-            field.required == other.required && differ.same(field.node, other.node, Mode::ButFormat)
-        })
+        after
+            .fields
+            .get(&name)
+            .is_some_and(|other| field.required == other.required && same(field.node, other.node))
     });
     // Fields may have come with the new name, but none that old documents lack.
     kept && body(after)

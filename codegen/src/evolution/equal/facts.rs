@@ -220,6 +220,16 @@ pub(in crate::evolution) fn same_leaves(
         // A leaf and a place that leads on are never the same.
         return (is_leaf(old) != is_leaf(new)).then_some(false);
     }
+    Some(same_facts(old, new, mode, languages))
+}
+
+/// Whether two places have the same facts of their own, whatever they lead to.
+pub(in crate::evolution) fn same_facts(
+    old: &Node,
+    new: &Node,
+    mode: Mode,
+    languages: &RefCell<Languages>,
+) -> bool {
     let mut local = Local::new(mode, languages);
     let key = |facts: NodeFacts| {
         let sorted = |mut parts: Vec<u32>| {
@@ -228,5 +238,17 @@ pub(in crate::evolution) fn same_leaves(
         };
         (facts.own, sorted(facts.numbers), sorted(facts.strings))
     };
-    Some(key(local.node(old)) == key(local.node(new)))
+    // What is compared as a whole leads on, and what it leads to is not looked at here.
+    old.others.is_empty() && new.others.is_empty() && key(local.node(old)) == key(local.node(new))
+}
+
+/// The same for two shapes.
+pub(in crate::evolution) fn same_shape_facts(
+    old: &Object,
+    new: &Object,
+    mode: Mode,
+    languages: &RefCell<Languages>,
+) -> bool {
+    let mut local = Local::new(mode, languages);
+    local.object(old) == local.object(new)
 }

@@ -1,7 +1,7 @@
 //! What a place or a shape is, in terms of its own facts and the classes of what it leads to.
 
 use super::facts::NodeFacts;
-use super::{Interner, Of, Side};
+use super::{Interner, Of, View};
 use crate::wire::{Array, Node, Object, Residual, Separate};
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ impl Keys {
         self.interner.id(key)
     }
 
-    pub(super) fn node(&mut self, side: &Side, node: &Node, facts: &NodeFacts) -> Vec<u32> {
+    pub(super) fn node(&mut self, side: View<'_>, node: &Node, facts: &NodeFacts) -> Vec<u32> {
         let mut key = vec![0, facts.own];
         self.residual(side, &node.others, &mut key);
         let numbers = node.number.iter().flat_map(|scalar| &scalar.tails);
@@ -44,7 +44,7 @@ impl Keys {
 
     fn tails<'w>(
         &mut self,
-        side: &Side,
+        side: View<'_>,
         tails: impl Iterator<Item = (u32, &'w [Residual])>,
         key: &mut Vec<u32>,
     ) {
@@ -66,14 +66,14 @@ impl Keys {
     }
 
     /// One number for each array of a place, equal for equal arrays.
-    pub(super) fn arrays(&mut self, side: &Side, node: &Node, facts: &NodeFacts) -> Vec<u32> {
+    pub(super) fn arrays(&mut self, side: View<'_>, node: &Node, facts: &NodeFacts) -> Vec<u32> {
         let arrays = node.arrays.iter().zip(&facts.arrays);
         arrays
             .map(|(array, own)| self.array(side, array, *own))
             .collect()
     }
 
-    fn array(&mut self, side: &Side, array: &Array, own: u32) -> u32 {
+    fn array(&mut self, side: View<'_>, array: &Array, own: u32) -> u32 {
         let mut key = vec![2, own, side.class(array.items)];
         key.extend(array.prefix.iter().map(|id| side.class(*id)));
         let bound = |limit: Option<u64>| {
@@ -91,7 +91,7 @@ impl Keys {
     }
 
     /// What is compared as a whole: the keyword with its names, and the places it leads to.
-    fn residual(&mut self, side: &Side, residual: &[Residual], key: &mut Vec<u32>) {
+    fn residual(&mut self, side: View<'_>, residual: &[Residual], key: &mut Vec<u32>) {
         // Conjuncts have no order.
         let parts = residual.iter().map(|part| {
             let label = super::facts::residual_key(std::slice::from_ref(part));
@@ -107,7 +107,7 @@ impl Keys {
         }
     }
 
-    pub(super) fn object(&mut self, side: &Side, object: &Object, own: u32) -> Vec<u32> {
+    pub(super) fn object(&mut self, side: View<'_>, object: &Object, own: u32) -> Vec<u32> {
         let mut key = vec![
             5,
             own,
@@ -125,7 +125,12 @@ impl Keys {
 
     /// Which alternatives a `oneOf` holds apart. Its own number and those of its branches are
     /// counted anew, because they come from the order in which a schema is written.
-    pub(super) fn held_apart(&mut self, side: &Side, node: &Node, facts: &NodeFacts) -> Vec<u32> {
+    pub(super) fn held_apart(
+        &mut self,
+        side: View<'_>,
+        node: &Node,
+        facts: &NodeFacts,
+    ) -> Vec<u32> {
         if node.held_apart.is_empty() {
             return Vec::new();
         }
