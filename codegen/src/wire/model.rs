@@ -124,8 +124,9 @@ pub struct Node {
     /// Whether a `oneOf` here has branches that are not provably disjoint, which makes the
     /// exclusive "exactly one" a constraint of its own.
     pub exclusive: bool,
-    /// What makes it one, in the order of the alternatives: those that a `oneOf` holds apart, and
-    /// those beside them that take some of the same documents.
+    /// Alternatives in their order, where what they say cannot be put together: those that a
+    /// `oneOf` holds apart with those beside them that take some of the same documents, and scalars
+    /// that conditions constrain.
     pub held_apart: Vec<HeldApart>,
     /// What constrains `null`, booleans and named values beyond being listed. Each entry's names
     /// tell which of them it is about.

@@ -36,14 +36,9 @@ impl Differ<'_> {
                     format!("{subject} no longer has to match exactly one of its alternatives");
                 self.claim("constraint-widened", subject, places.0, places.1, message);
             }
-            (true, true) if self.classes(Mode::Wire).same_apart(old, new) => {}
             (true, true) => {
-                if !self.same_scalars_apart(before, after) {
-                    let message = format!(
-                        "{subject} must match exactly one of alternatives that overlap in another way"
-                    );
-                    self.claim("unclaimed-change", subject, places.0, places.1, message);
-                } else if !same_pairs_apart(before, after, pairs)
+                if !self.classes(Mode::Wire).same_apart(old, new)
+                    && !same_pairs_apart(before, after, pairs)
                     && let Some(origin) = places.1.or(places.0)
                 {
                     // Which documents match several branches depends on all that overlap, and the
@@ -55,9 +50,22 @@ impl Differ<'_> {
                 }
             }
         }
+        if before.exclusive == after.exclusive && !self.same_scalars_apart(before, after) {
+            let message = if before.exclusive {
+                format!(
+                    "{subject} must match exactly one of alternatives that overlap in another way"
+                )
+            } else {
+                format!("{subject} must satisfy other conditions than before in its alternatives")
+            };
+            self.claim("unclaimed-change", subject, places.0, places.1, message);
+        }
     }
 
     fn same_scalars_apart(&self, before: &Node, after: &Node) -> bool {
+        if before.held_apart.is_empty() && after.held_apart.is_empty() {
+            return true;
+        }
         let classes = self.classes(Mode::Wire);
         let any = (crate::wire::Wire::ANY, crate::wire::Wire::ANY);
         let old = |what| match what {

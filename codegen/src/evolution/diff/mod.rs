@@ -6,6 +6,7 @@
 mod alike;
 mod arrays;
 mod catch_all;
+mod constraints;
 mod contract;
 mod discriminator;
 mod docs;

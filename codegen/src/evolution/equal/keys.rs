@@ -135,7 +135,7 @@ impl Keys {
             return Vec::new();
         }
         let arrays = self.arrays(side, node, facts);
-        let mut parts: Vec<((u32, u32), &[(u32, u32)])> = node
+        let mut parts: Vec<(_, &[(u32, u32)])> = node
             .held_apart
             .iter()
             .map(|apart| {

@@ -158,18 +158,20 @@ impl Looks {
 }
 
 impl Builder<'_> {
-    /// The scalar alternatives of a place whose branches overlap, each as a place of its own.
+    /// The scalar alternatives of a place, each as a place of its own; none where there is only one.
     pub(super) fn scalars_apart(
         &mut self,
         alternatives: &[super::alternatives::Alternative],
     ) -> Result<Vec<HeldApart>, SchemaError> {
         let scalar = TypeSet::ALL.without(TypeSet::ARRAY.union(TypeSet::OBJECT));
+        let scalars = alternatives.iter();
+        let scalars = scalars.filter(|alternative| alternative.types.overlaps(scalar));
+        if scalars.clone().count() < 2 {
+            return Ok(Vec::new());
+        }
         let mut numbering = Numbering::default();
         let mut apart = Vec::new();
-        for alternative in alternatives {
-            if !alternative.types.overlaps(scalar) {
-                continue;
-            }
+        for alternative in scalars {
             let mut items = alternative.items.clone();
             items.push(super::expand::Item::Scalars);
             apart.push(HeldApart {

@@ -39,9 +39,9 @@ pub(super) fn finish(
             let arrays = exclusive::arrays_apart(&nodes[index], &choices.arrays, looks);
             let shapes = exclusive::objects_apart(nodes, &nodes[index], objects, &living, looks);
             let node = &mut nodes[index];
+            node.exclusive = choices.overlap || !(arrays.is_empty() && shapes.is_empty());
             node.held_apart.extend(arrays);
             node.held_apart.extend(shapes);
-            node.exclusive = choices.overlap || !node.held_apart.is_empty();
             if looks.spent && !before {
                 unfit.too_many = node.origins.first().cloned();
             }
