@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
 use wirelock_codegen::evolution::{self, Answer, Comparison, Verdict};
-use wirelock_codegen::wire;
+use wirelock_codegen::wire::{self, Origin};
 
 /// Where the gate's answer is right and the listed one another, each with the reason.
 const DEVIATIONS: &[(&str, &str)] = &[(
@@ -57,7 +57,42 @@ struct Reviewed {
     backward: Option<bool>,
     forward: Option<bool>,
     additive: Option<bool>,
+    changes: Vec<Listed>,
 }
+
+/// One change that a reviewer listed.
+#[derive(Deserialize)]
+struct Listed {
+    kind: String,
+    old_ptr: Option<String>,
+    new_ptr: Option<String>,
+}
+
+/// The rules that report a listed removal or rename; a removed name may be told as a renamed one,
+/// which names it too. A definition is no place of a document where the schema has a root.
+const LOSSES: &[(&str, &[&str])] = &[
+    (
+        "removed_required",
+        &["property-removed", "property-renamed"],
+    ),
+    (
+        "removed_optional",
+        &["property-removed", "property-renamed"],
+    ),
+    ("renamed_required", &["property-renamed"]),
+    ("renamed_optional", &["property-renamed"]),
+    (
+        "union_variant_removed",
+        &["variant-removed", "variant-renamed", "type-narrowed"],
+    ),
+    (
+        "enum_value_removed",
+        &["enum-value-removed", "enum-value-renamed"],
+    ),
+    ("enum_value_renamed", &["enum-value-renamed"]),
+    ("def_removed", &["definition-removed"]),
+    ("def_renamed", &["definition-renamed"]),
+];
 
 #[test]
 fn real_revisions() {
@@ -70,7 +105,8 @@ fn real_revisions() {
     for line in &lines {
         let case: Reviewed = serde_json::from_str(line).expect("a reviewed pair");
         let text = |path: &str| std::fs::read_to_string(folder.join(path)).expect("a revision");
-        let found = match compare(&case.id, &text(&case.old), &text(&case.new)) {
+        let (old, new) = (text(&case.old), text(&case.new));
+        let found = match compare(&case.id, &old, &new) {
             Ok(found) => found,
             Err(why) => {
                 faults.push(why);
@@ -78,6 +114,7 @@ fn real_revisions() {
             }
         };
         let mut own = Vec::new();
+        losses(&case, (&old, &new), &found, &mut own);
         additive(&case.id, case.additive, &found, &mut own);
         refuted(&case.id, [case.backward, case.forward], &found, &mut own);
         if DEVIATIONS.iter().any(|(id, _)| *id == case.id) {
@@ -163,11 +200,101 @@ fn refuted(id: &str, directions: [Option<bool>; 2], found: &Comparison, faults: 
     }
 }
 
+/// Every listed removal and rename is told at its own place, on both sides where both are listed.
+fn losses(case: &Reviewed, texts: (&str, &str), found: &Comparison, faults: &mut Vec<String>) {
+    let [old, new] = [texts.0, texts.1]
+        .map(|text| serde_json::from_str::<serde_json::Value>(text).expect("a schema is JSON"));
+    for listed in &case.changes {
+        let named = LOSSES.iter().find(|(kind, _)| *kind == listed.kind);
+        let Some((_, rules)) = named else {
+            let loses = ["removed", "renamed"]
+                .iter()
+                .any(|word| listed.kind.contains(word));
+            assert!(!loses, "{}: {} has no row", case.id, listed.kind);
+            continue;
+        };
+        if listed.kind.starts_with("def_") && has_root(&old) {
+            continue;
+        }
+        let at = |schema, listed: &Option<String>, found: &Option<Origin>| match (listed, found) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(listed), Some(found)) => is_at(schema, listed, &found.pointer),
+        };
+        let told = found.changes.iter().any(|change| {
+            rules.contains(&change.rule)
+                && at(&old, &listed.old_ptr, &change.old)
+                && at(&new, &listed.new_ptr, &change.new)
+        });
+        if !told {
+            let place = listed.old_ptr.as_deref().unwrap_or_default();
+            faults.push(format!(
+                "{}: no finding tells {} at {place}{}",
+                case.id,
+                listed.kind,
+                said(found)
+            ));
+        }
+    }
+}
+
+/// Whether the document itself constrains anything, so that definitions are no places of their own.
+fn has_root(schema: &serde_json::Value) -> bool {
+    let beside = [
+        "$schema",
+        "$id",
+        "title",
+        "description",
+        "definitions",
+        "$defs",
+    ];
+    let mut keys = schema
+        .as_object()
+        .into_iter()
+        .flat_map(|object| object.keys());
+    keys.any(|key| !beside.contains(&key.as_str()))
+}
+
+/// Whether a finding's place is the listed one: the pointer itself, or the declaration that a
+/// reference there leads to.
+fn is_at(schema: &serde_json::Value, listed: &str, found: &str) -> bool {
+    // The one value of an enum is declared by the schema that holds it.
+    let owner = listed.strip_suffix("/enum/0").filter(|owner| {
+        let values = schema.pointer(owner).and_then(|schema| schema.get("enum"));
+        values
+            .and_then(|values| values.as_array())
+            .is_some_and(|values| values.len() == 1)
+    });
+    let mut pointer = owner.unwrap_or(listed).to_owned();
+    // References to references are short chains in real schemas, and cycles must end.
+    for _ in 0..16 {
+        if pointer == found {
+            return true;
+        }
+        let target = schema
+            .pointer(&pointer)
+            .and_then(|place| place.get("$ref"))
+            .and_then(|target| target.as_str())
+            .and_then(|target| target.strip_prefix('#'));
+        let Some(target) = target else { return false };
+        pointer = target.to_owned();
+    }
+    false
+}
+
 fn said(found: &Comparison) -> String {
-    let changes = found
-        .changes
-        .iter()
-        .map(|change| format!("\n    {}: {}", change.rule, change.message));
+    let changes = found.changes.iter().map(|change| {
+        let place = |origin: &Option<Origin>| {
+            origin
+                .as_ref()
+                .map_or("-".to_owned(), |origin| origin.pointer.clone())
+        };
+        let places = (place(&change.old), place(&change.new));
+        format!(
+            "\n    {}: {} ({} -> {})",
+            change.rule, change.message, places.0, places.1
+        )
+    });
     let undecided = found
         .undecided
         .iter()

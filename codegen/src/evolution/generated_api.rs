@@ -34,7 +34,7 @@ pub fn generated_api(old: &Wire, new: &Wire) -> Vec<Change> {
     let classes = OnceCell::new();
     let same = |left, right| {
         classes
-            .get_or_init(|| Classes::of(old, new, Mode::Wire))
+            .get_or_init(|| Classes::of(old, new, Mode::Wire, &std::cell::RefCell::default()))
             .same_object(left, right)
     };
     let found = moved(

@@ -11,6 +11,7 @@
 //! ```
 
 mod answers;
+mod automaton;
 mod describe;
 mod diff;
 mod draft;
@@ -20,6 +21,7 @@ mod generated_api;
 mod golden;
 mod judge;
 mod model;
+mod partition;
 pub mod prove;
 pub mod record;
 mod regular;

@@ -44,7 +44,10 @@ impl ScalarFacts for NumberFacts {
                 number <= bound.value
             }
         });
-        above && below && (!self.integer || number.is_integer()) && !self.excluded.contains(value)
+        above
+            && below
+            && (!self.integer || number.is_integer())
+            && self.excluded.binary_search(value).is_err()
     }
 
     fn tells(&self, value: &Literal) -> Option<bool> {
@@ -89,7 +92,7 @@ impl ScalarFacts for StringFacts {
         let length = text.chars().count() as u64;
         length >= self.min_length
             && self.max_length.is_none_or(|most| length <= most)
-            && !self.excluded.contains(value)
+            && self.excluded.binary_search(value).is_err()
     }
 
     fn tells(&self, value: &Literal) -> Option<bool> {

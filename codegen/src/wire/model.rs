@@ -124,14 +124,37 @@ pub struct Node {
     /// Whether a `oneOf` here has branches that are not provably disjoint, which makes the
     /// exclusive "exactly one" a constraint of its own.
     pub exclusive: bool,
-    /// How many pairs of alternatives make it so, among objects and arrays.
-    pub exclusive_pairs: usize,
+    /// Alternatives in their order, where what they say cannot be put together: those that a
+    /// `oneOf` holds apart with those beside them that take some of the same documents, and scalars
+    /// that conditions constrain.
+    pub held_apart: Vec<HeldApart>,
     /// What constrains `null`, booleans and named values beyond being listed. Each entry's names
     /// tell which of them it is about.
     pub others: Vec<Residual>,
-    /// The branches of each `oneOf` here whose scalar alternatives overlap. Which values satisfy
-    /// exactly one of them is told by the branches alone, not by the alternatives above.
-    pub overlapping: Vec<NodeId>,
+}
+
+/// An alternative that other alternatives of its place may exclude.
+///
+/// A document is valid there where some alternative takes it and, for each of that alternative's
+/// branches, no alternative on another branch of the same `oneOf` does.
+#[derive(Debug, Clone)]
+pub struct HeldApart {
+    /// The alternative.
+    pub what: Separate,
+    /// The branches that led to it: the number of the `oneOf` among those of the place, and that
+    /// of its branch. None for an alternative that stands beside the `oneOf`.
+    pub branches: Vec<(u32, u32)>,
+}
+
+/// An alternative among those of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Separate {
+    /// Its scalars, as a place of their own.
+    Scalars(NodeId),
+    /// One of the place's arrays, by index.
+    Array(usize),
+    /// An object shape.
+    Object(ObjectId),
 }
 
 /// Which booleans may stand at a place; at least one is `true`.
@@ -408,7 +431,7 @@ pub struct Residual {
 }
 
 /// Something that could not be read with certainty.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Undecided {
     /// The keyword.
     pub keyword: String,
@@ -416,94 +439,4 @@ pub struct Undecided {
     pub origin: Origin,
     /// Why it could not be read.
     pub why: String,
-}
-
-impl Wire {
-    /// The place where anything may stand; every built wire has it at this index.
-    pub const ANY: NodeId = NodeId(0);
-
-    /// The place of that index.
-    #[must_use]
-    pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
-    }
-
-    /// The object shape of that index.
-    #[must_use]
-    pub fn object(&self, id: ObjectId) -> &Object {
-        &self.objects[id.0 as usize]
-    }
-
-    /// Whether anything at all may stand at a place.
-    #[must_use]
-    pub fn is_any(&self, id: NodeId) -> bool {
-        let node = self.node(id);
-        let number = node.number.as_ref().is_some_and(|scalar| {
-            scalar.known.is_empty() && scalar.tails == [NumberFacts::default()]
-        });
-        let string = node.string.as_ref().is_some_and(|scalar| {
-            scalar.known.is_empty() && scalar.tails == [StringFacts::default()]
-        });
-        let boolean = node.boolean
-            == Some(BooleanShape {
-                allow_false: true,
-                allow_true: true,
-            });
-        // A place that refers to itself through `rest` or `items` would recurse; only the one
-        // shared free node does, and it is recognised by that.
-        let array = matches!(node.arrays.as_slice(), [array] if array.is_free(id));
-        let object =
-            matches!(node.objects.as_slice(), [variant] if self.object(variant.object).is_free(id));
-        let plain = !node.exclusive && node.overlapping.is_empty() && node.others.is_empty();
-        plain && node.null && boolean && number && string && array && object
-    }
-
-    /// Whether nothing may stand at a place.
-    #[must_use]
-    pub fn is_never(&self, id: NodeId) -> bool {
-        let node = self.node(id);
-        !node.null
-            && node.boolean.is_none()
-            && node.number.is_none()
-            && node.string.is_none()
-            && node.arrays.is_empty()
-            && node.objects.is_empty()
-    }
-
-    /// Whether an object shape is free-form: no declared members, and any other member may be anything.
-    #[must_use]
-    pub fn is_free_form(&self, id: ObjectId) -> bool {
-        let object = self.object(id);
-        object.fields.values().all(|field| !field.declared)
-            && object.patterns.is_empty()
-            && object.values.is_none()
-            && self.is_any(object.rest)
-    }
-}
-
-impl Array {
-    fn is_free(&self, any: NodeId) -> bool {
-        self.prefix.is_empty()
-            && (self.items == any || self.items == Wire::ANY)
-            && self.contains.is_empty()
-            && self.min_items == 0
-            && self.max_items.is_none()
-            && !self.unique
-            && self.values.is_none()
-            && self.residual.is_empty()
-    }
-}
-
-impl Object {
-    fn is_free(&self, any: NodeId) -> bool {
-        self.fields.is_empty()
-            && self.patterns.is_empty()
-            && (self.rest == any || self.rest == Wire::ANY)
-            && self.names.is_none()
-            && self.min_properties == 0
-            && self.max_properties.is_none()
-            && self.dependent_required.is_empty()
-            && self.values.is_none()
-            && self.residual.is_empty()
-    }
 }

@@ -1,6 +1,8 @@
 //! ECMA-262 patterns, as JSON Schema has them, in the syntax of the `regex` family.
 
 use regex_automata::meta::Regex;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Why a pattern has no equal in the other syntax.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,6 +49,36 @@ pub fn compile(pattern: &str) -> Result<Regex, PatternError> {
         .configure(config)
         .build(&translated)
         .map_err(|error| PatternError::Syntax(error.to_string()))
+}
+
+/// Compiled patterns by their spelling: compiling costs a thousand times what matching does.
+#[derive(Debug, Default)]
+pub(crate) struct Patterns(RefCell<HashMap<String, Result<Regex, PatternError>>>);
+
+impl Patterns {
+    /// Whether an unanchored pattern matches a text; one that cannot be read matches nothing.
+    pub(crate) fn matches(&self, pattern: &str, text: &str) -> bool {
+        self.with(pattern, |compiled| {
+            compiled.as_ref().is_ok_and(|regex| regex.is_match(text))
+        })
+    }
+
+    /// Why a pattern cannot be read, where it cannot.
+    pub(crate) fn check(&self, pattern: &str) -> Result<(), PatternError> {
+        self.with(pattern, |compiled| {
+            compiled.as_ref().map(|_| ()).map_err(Clone::clone)
+        })
+    }
+
+    fn with<T>(&self, pattern: &str, ask: impl Fn(&Result<Regex, PatternError>) -> T) -> T {
+        if let Some(compiled) = self.0.borrow().get(pattern) {
+            return ask(compiled);
+        }
+        let compiled = compile(pattern);
+        let answer = ask(&compiled);
+        self.0.borrow_mut().insert(pattern.to_owned(), compiled);
+        answer
+    }
 }
 
 /// Spells an ECMA-262 pattern (with the `u` flag, lenient about identity escapes) so that the

@@ -1,6 +1,6 @@
 //! How messages name a place: `system/init.agent.name`, `assistant.message.content[][tool_use].input`.
 
-use super::{NodeId, Root, Wire, plain};
+use super::{NodeId, Root, Variant, Wire, plain};
 use crate::json::{Literal, write_string};
 
 /// The name of a place or of an element, built on the way down from a root.
@@ -81,10 +81,15 @@ impl Subject {
     /// with one untagged alternative adds nothing: there is nothing to tell it from.
     #[must_use]
     pub fn variant(&self, wire: &Wire, node: NodeId, index: usize) -> Self {
-        let label = variant_label(wire, node, index);
+        self.labelled(&variant_label(wire, node, index))
+    }
+
+    /// An object alternative of a place by its label, see [`variant_label`].
+    #[must_use]
+    pub fn labelled(&self, label: &str) -> Self {
         match (label.is_empty(), self.0.is_empty()) {
             (true, _) => self.clone(),
-            (false, true) => Self(label),
+            (false, true) => Self(label.to_owned()),
             (false, false) => self.with("[", &format!("{label}]")),
         }
     }
@@ -114,24 +119,52 @@ pub fn variant_label(wire: &Wire, node: NodeId, index: usize) -> String {
     let Some(variant) = objects.get(index) else {
         return format!("#{}", index + 1);
     };
-    let name_of = |at: usize| -> Option<String> {
-        let variant = &objects[at];
-        if !variant.tags.is_empty() {
-            return Some(variant.label());
-        }
-        let object = wire.object(variant.object);
-        let title = variant.docs.title.as_ref().or(object.docs.title.as_ref());
-        title.or(object.definition.as_ref()).cloned()
-    };
     if variant.tags.is_empty() && objects.len() == 1 {
         return String::new();
     }
-    match name_of(index) {
+    let name = name_of(wire, variant);
+    let is_taken = |name: &String| {
+        let before = objects[..index].iter();
+        before
+            .map(|variant| name_of(wire, variant))
+            .any(|other| other.as_ref() == Some(name))
+    };
+    let taken = name.as_ref().is_some_and(is_taken);
+    label(name, index, taken)
+}
+
+/// The labels of all object alternatives of a place: [`variant_label`] of each.
+#[must_use]
+pub fn variant_labels(wire: &Wire, node: NodeId) -> Vec<String> {
+    let objects = &wire.node(node).objects;
+    if let [only] = objects.as_slice()
+        && only.tags.is_empty()
+    {
+        return vec![String::new()];
+    }
+    let mut seen = std::collections::HashSet::new();
+    let one = |(index, variant)| {
+        let name = name_of(wire, variant);
+        let taken = name.as_ref().is_some_and(|name| !seen.insert(name.clone()));
+        label(name, index, taken)
+    };
+    objects.iter().enumerate().map(one).collect()
+}
+
+fn name_of(wire: &Wire, variant: &Variant) -> Option<String> {
+    if !variant.tags.is_empty() {
+        return Some(variant.label());
+    }
+    let object = wire.object(variant.object);
+    let title = variant.docs.title.as_ref().or(object.docs.title.as_ref());
+    title.or(object.definition.as_ref()).cloned()
+}
+
+/// Two alternatives may share a tag value; the later ones are told apart by position.
+fn label(name: Option<String>, index: usize, taken: bool) -> String {
+    match name {
         None => format!("#{}", index + 1),
-        // Two alternatives may share a tag value; the later ones are told apart by position.
-        Some(name) if (0..index).any(|at| name_of(at).as_ref() == Some(&name)) => {
-            format!("{name}#{}", index + 1)
-        }
+        Some(name) if taken => format!("{name}#{}", index + 1),
         Some(name) => name,
     }
 }

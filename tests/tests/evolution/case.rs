@@ -8,12 +8,14 @@ use wirelock_codegen::json::Source;
 use wirelock_codegen::schema::Document;
 use wirelock_codegen::wire::{self, Origin, Wire};
 
-/// The folder of cases that keep the wire; it is the one folder that is no rule.
+/// The folder of cases that keep the wire; it is no rule.
 pub(crate) const NO_CHANGE: &str = "no-change";
+/// The folder of cases in which nothing is refused and something cannot be decided; it is no rule.
+pub(crate) const UNDECIDED: &str = "undecided";
 
 /// A folder with two revisions and what their comparison must say.
 pub(crate) struct Case {
-    /// The rule that the case is about, or [`NO_CHANGE`].
+    /// The rule that the case is about, [`NO_CHANGE`] or [`UNDECIDED`].
     pub(crate) rule: String,
     name: String,
     folder: PathBuf,

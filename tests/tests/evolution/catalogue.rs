@@ -1,6 +1,6 @@
 //! What polices the catalogue: rules and fixture folders are the same list, and each folder earns its name.
 
-use crate::case::{self, Case, NO_CHANGE};
+use crate::case::{self, Case, NO_CHANGE, UNDECIDED};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use wirelock_codegen::evolution::rules::{self, RULES};
@@ -8,7 +8,7 @@ use wirelock_codegen::evolution::rules::{self, RULES};
 type Property = fn(&[Case]) -> Vec<String>;
 
 /// Every property, by name; each lists its faults.
-pub(crate) const PROPERTIES: [(&str, Property); 7] = [
+pub(crate) const PROPERTIES: [(&str, Property); 8] = [
     ("ids_are_sorted_and_unique", ids_are_sorted_and_unique),
     ("folders_are_the_rules", folders_are_the_rules),
     ("every_case_fires_its_rule", every_case_fires_its_rule),
@@ -21,6 +21,7 @@ pub(crate) const PROPERTIES: [(&str, Property); 7] = [
         what_fires_is_in_the_catalogue,
     ),
     ("no_change_is_no_change", no_change_is_no_change),
+    ("undecided_is_no_answer", undecided_is_no_answer),
     ("pending_cases_still_fail", pending_cases_still_fail),
 ];
 
@@ -54,7 +55,7 @@ fn ids_are_sorted_and_unique(_: &[Case]) -> Vec<String> {
 fn folders_are_the_rules(_: &[Case]) -> Vec<String> {
     let folders: BTreeSet<String> = case::folders(&case::root()).into_iter().collect();
     let mut expected: BTreeSet<String> = RULES.iter().map(|rule| rule.id.to_owned()).collect();
-    expected.insert(NO_CHANGE.to_owned());
+    expected.extend([NO_CHANGE, UNDECIDED].map(str::to_owned));
     let missing = expected
         .difference(&folders)
         .map(|id| format!("{id} has no folder"));
@@ -75,7 +76,7 @@ fn every_case_fires_its_rule(cases: &[Case]) -> Vec<String> {
     };
     cases
         .iter()
-        .filter(|case| case.rule != NO_CHANGE && !waits(case))
+        .filter(|case| ![NO_CHANGE, UNDECIDED].contains(&case.rule.as_str()) && !waits(case))
         .filter_map(|case| match fires(case) {
             Ok(true) => None,
             Ok(false) => Some(format!("{} does not fire its rule", case.id())),
@@ -157,6 +158,18 @@ fn no_change_is_no_change(cases: &[Case]) -> Vec<String> {
         .filter(|case| case.rule == NO_CHANGE)
         .filter_map(|case| match case.expected() {
             Ok(expected) if matches!(expected.verdict.as_str(), "identical" | "editorial") => None,
+            Ok(expected) => Some(format!("{} expects {}", case.id(), expected.verdict)),
+            Err(why) => Some(why),
+        })
+        .collect()
+}
+
+fn undecided_is_no_answer(cases: &[Case]) -> Vec<String> {
+    cases
+        .iter()
+        .filter(|case| case.rule == UNDECIDED)
+        .filter_map(|case| match case.expected() {
+            Ok(expected) if expected.verdict == "unknown" => None,
             Ok(expected) => Some(format!("{} expects {}", case.id(), expected.verdict)),
             Err(why) => Some(why),
         })

@@ -2,30 +2,45 @@
 
 use super::Differ;
 use crate::evolution::equal::Mode;
-use crate::wire::{Array, Contains, Node, Subject};
+use crate::wire::{Array, Contains, NodeId, Subject};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 impl<'w> Differ<'w> {
-    pub(super) fn arrays(&mut self, old: &'w Node, new: &'w Node, subject: &Subject) {
-        let mut left: Vec<&'w Array> = old.arrays.iter().collect();
-        let mut right: Vec<&'w Array> = new.arrays.iter().collect();
-        if left.len() > 1 || right.len() > 1 {
-            left.retain(|before| {
-                match right
-                    .iter()
-                    .position(|after| self.classes(Mode::Wire).same_array(before, after))
-                {
-                    Some(index) => {
-                        right.remove(index);
-                        false
-                    }
-                    None => true,
-                }
-            });
+    /// Compares the alternatives among arrays; gives which new one each old one is.
+    pub(super) fn arrays(
+        &mut self,
+        old: NodeId,
+        new: NodeId,
+        subject: &Subject,
+    ) -> HashMap<usize, usize> {
+        let (from, to) = (old, new);
+        let (old, new) = (self.old.node(old), self.new.node(new));
+        let mut pairs = HashMap::new();
+        if let Some((was, is)) = self.classes_of_arrays(from, to) {
+            let mut same: HashMap<u32, VecDeque<usize>> = HashMap::new();
+            for (index, class) in is.iter().enumerate() {
+                same.entry(*class).or_default().push_back(index);
+            }
+            for (index, class) in was.iter().enumerate() {
+                let twin = same.get_mut(class).and_then(VecDeque::pop_front);
+                pairs.extend(twin.map(|twin| (index, twin)));
+            }
         }
+        let taken: HashSet<usize> = pairs.values().copied().collect();
+        let left = old.arrays.iter().enumerate();
+        let left: Vec<(usize, &'w Array)> = left
+            .filter(|(index, _)| !pairs.contains_key(index))
+            .collect();
+        let right = new.arrays.iter().enumerate();
+        let right: Vec<(usize, &'w Array)> =
+            right.filter(|(index, _)| !taken.contains(index)).collect();
         match (left.as_slice(), right.as_slice()) {
-            ([before], [after]) => self.array(before, after, subject),
+            ([(from, before)], [(to, after)]) => {
+                pairs.insert(*from, *to);
+                self.array(before, after, subject);
+            }
             (left, right) => {
-                for before in left {
+                for (_, before) in left {
                     let message = format!("{subject} lost an alternative among its arrays");
                     self.claim(
                         "variant-removed",
@@ -35,7 +50,7 @@ impl<'w> Differ<'w> {
                         message,
                     );
                 }
-                for after in right {
+                for (_, after) in right {
                     let message = format!(
                         "{subject} has a new alternative among its arrays, which nothing tells from the others"
                     );
@@ -49,6 +64,16 @@ impl<'w> Differ<'w> {
                 }
             }
         }
+        pairs
+    }
+
+    /// The classes of the arrays of two places, where one of them has several.
+    fn classes_of_arrays(&self, old: NodeId, new: NodeId) -> Option<(Vec<u32>, Vec<u32>)> {
+        if self.old.node(old).arrays.len() < 2 && self.new.node(new).arrays.len() < 2 {
+            return None;
+        }
+        let classes = self.classes(Mode::Wire).of_arrays(old, new);
+        classes.map(|(old, new)| (old.to_vec(), new.to_vec()))
     }
 
     fn array(&mut self, old: &'w Array, new: &'w Array, subject: &Subject) {

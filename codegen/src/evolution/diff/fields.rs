@@ -1,17 +1,21 @@
 //! Named members: gone, new, renamed, required or not, and what they hold.
 
 use super::Differ;
+use super::alike::Assumed;
 use crate::evolution::equal::Mode;
 use crate::evolution::{ElementKind, describe};
 use crate::json::Literal;
-use crate::wire::{Docs, Field, NodeId, Object, ScalarFacts as _, Subject, Wire};
-use std::collections::HashSet;
+use crate::wire::{Docs, Field, NodeId, Object, ObjectId, ScalarFacts as _, Subject, Wire};
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
 
-/// Past this many candidates names are not paired: pairing shapes a message, never a verdict.
-const MAX_PAIRS: usize = 250_000;
+/// Past this many candidates in one comparison names are not paired any more: pairing shapes a
+/// message, never a verdict.
+pub(super) const MAX_CANDIDATES: usize = 250_000;
 
 impl<'w> Differ<'w> {
-    pub(super) fn fields(&mut self, old: &'w Object, new: &'w Object, subject: &Subject) {
+    pub(super) fn fields(&mut self, shapes: (ObjectId, ObjectId), subject: &Subject) {
+        let (old, new) = (self.old.object(shapes.0), self.new.object(shapes.1));
         for (name, before) in &old.fields {
             if let Some(after) = new.fields.get(name) {
                 self.field(before, after, &subject.field(name));
@@ -37,16 +41,25 @@ impl<'w> Differ<'w> {
                 .map(|(name, _)| (*name).clone())
                 .collect::<Vec<_>>()
         };
-        let pairs = pair_names(&names(&removed), &names(&added), |from, to| {
-            let (before, after) = (removed[from].1, added[to].1);
-            self.same(before.node, after.node, Mode::ButFormat)
-        });
+        let pairs = pair_names(
+            &names(&removed),
+            &names(&added),
+            &self.candidates,
+            |from, to| {
+                let (before, after) = (removed[from].1, added[to].1);
+                let assumed = Assumed {
+                    shapes: HashSet::from([shapes]),
+                    ..Assumed::default()
+                };
+                self.alike(before.node, after.node, assumed)
+            },
+        );
         let mut renamed = HashSet::new();
         for (from, (name, before)) in removed.into_iter().enumerate() {
             let subject = subject.field(name);
             let old_place = before.origins.first();
-            match pairs.iter().find(|(index, _)| *index == from) {
-                Some((_, to)) => {
+            match pairs.get(&from) {
+                Some(to) => {
                     renamed.insert(*to);
                     let (other, after) = added[*to];
                     let message = format!("{subject} was renamed to {other:?}");
@@ -315,14 +328,18 @@ fn distance(old: &str, new: &str) -> usize {
 }
 
 /// Pairs removed with added names that `same` allows: the nearest names first, ties in order.
+/// `budget` is how many candidates may still be looked at.
 pub(super) fn pair_names(
     removed: &[String],
     added: &[String],
+    budget: &Cell<usize>,
     mut same: impl FnMut(usize, usize) -> bool,
-) -> Vec<(usize, usize)> {
-    if removed.len().saturating_mul(added.len()) > MAX_PAIRS {
-        return Vec::new();
-    }
+) -> HashMap<usize, usize> {
+    let count = removed.len().saturating_mul(added.len());
+    let Some(left) = budget.get().checked_sub(count) else {
+        return HashMap::new();
+    };
+    budget.set(left);
     let mut candidates = Vec::new();
     for (from, old) in removed.iter().enumerate() {
         for (to, new) in added.iter().enumerate() {
@@ -330,13 +347,12 @@ pub(super) fn pair_names(
         }
     }
     candidates.sort_unstable();
-    let (mut used_old, mut used_new) = (HashSet::new(), HashSet::new());
-    let mut pairs = Vec::new();
+    let mut used = HashSet::new();
+    let mut pairs = HashMap::new();
     for (_, from, to) in candidates {
-        if !used_old.contains(&from) && !used_new.contains(&to) && same(from, to) {
-            used_old.insert(from);
-            used_new.insert(to);
-            pairs.push((from, to));
+        if !pairs.contains_key(&from) && !used.contains(&to) && same(from, to) {
+            used.insert(to);
+            pairs.insert(from, to);
         }
     }
     pairs

@@ -3,12 +3,16 @@
 //! Facts are local to a place, so a pair is compared once whatever leads to it, and the walk is a
 //! queue: cycles end because a pair that was seen is not seen again.
 
+mod alike;
 mod arrays;
 mod catch_all;
+mod constraints;
 mod contract;
 mod discriminator;
 mod docs;
+mod exclusive;
 mod fields;
+mod matching;
 mod objects;
 mod places;
 mod residual;
@@ -17,10 +21,11 @@ mod scalars;
 mod unions;
 
 use super::equal::{self, Classes, Mode};
+use super::regular::Languages;
 use super::{Change, Comparison, ElementKind, Level, rules};
 use crate::wire::{NodeId, ObjectId, Origin, Subject, Undecided, Wire};
-use indexmap::IndexMap;
-use std::cell::OnceCell;
+use indexmap::{IndexMap, IndexSet};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{HashSet, VecDeque};
 
 /// Compares two revisions.
@@ -37,17 +42,9 @@ pub fn compare(old: &Wire, new: &Wire) -> Comparison {
         changes: differ.found.into_values().collect(),
         ..Comparison::default()
     };
-    for undecided in old
-        .undecided
-        .iter()
-        .chain(&new.undecided)
-        .cloned()
-        .chain(differ.undecided)
-    {
-        if !comparison.undecided.contains(&undecided) {
-            comparison.undecided.push(undecided);
-        }
-    }
+    let read = old.undecided.iter().chain(&new.undecided).cloned();
+    let undecided: IndexSet<Undecided> = read.chain(differ.undecided).collect();
+    comparison.undecided = undecided.into_iter().collect();
     if comparison.changes.is_empty() && comparison.undecided.is_empty() {
         comparison.changes.push(Change {
             rule: "restructured",
@@ -81,7 +78,15 @@ struct Differ<'w> {
     undecided: Vec<Undecided>,
     equal: OnceCell<Classes>,
     equal_but_format: OnceCell<Classes>,
+    languages: RefCell<Languages>,
+    /// Candidates for renames that may still be looked at, for all places together.
+    candidates: Cell<usize>,
+    /// Pairs of alternatives of unions that may still be looked at, for all places together.
+    looks: Cell<usize>,
 }
+
+/// See [`Differ::looks`].
+const MAX_LOOKS: usize = 10_000_000;
 
 /// What makes two findings one: the rule and the declarations concerned.
 type Key = (&'static str, Option<String>, Option<String>, String);
@@ -101,6 +106,9 @@ impl<'w> Differ<'w> {
             undecided: Vec::new(),
             equal: OnceCell::new(),
             equal_but_format: OnceCell::new(),
+            languages: RefCell::default(),
+            candidates: Cell::new(fields::MAX_CANDIDATES),
+            looks: Cell::new(MAX_LOOKS),
         }
     }
 
@@ -129,13 +137,13 @@ impl<'w> Differ<'w> {
 
     /// Whether two places are the same on the wire; documentation does not count.
     fn same(&self, old: NodeId, new: NodeId, mode: Mode) -> bool {
-        equal::same_leaves(self.old.node(old), self.new.node(new), mode)
-            .unwrap_or_else(|| self.classes(mode).same(old, new))
-    }
-
-    /// The same for object shapes.
-    fn same_object(&self, old: ObjectId, new: ObjectId) -> bool {
-        self.classes(Mode::Wire).same_object(old, new)
+        equal::same_leaves(
+            self.old.node(old),
+            self.new.node(new),
+            mode,
+            &self.languages,
+        )
+        .unwrap_or_else(|| self.classes(mode).same(old, new))
     }
 
     /// The classes of equal places, worked out when they are first asked for.
@@ -145,7 +153,7 @@ impl<'w> Differ<'w> {
         } else {
             &self.equal_but_format
         };
-        cell.get_or_init(|| Classes::of(self.old, self.new, mode))
+        cell.get_or_init(|| Classes::of(self.old, self.new, mode, &self.languages))
     }
 
     /// Claims a difference under a rule. The first place names it, the others are counted.

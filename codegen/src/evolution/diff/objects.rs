@@ -2,9 +2,7 @@
 
 use super::{Differ, Place};
 use crate::wire::{Object, ObjectId, Subject, Wire};
-
-/// Up to here patterns that are spelled differently are compared by language.
-const MAX_LANGUAGES: usize = 16;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 impl<'w> Differ<'w> {
     pub(super) fn object(&mut self, old: ObjectId, new: ObjectId, subject: &Subject) {
@@ -18,7 +16,7 @@ impl<'w> Differ<'w> {
             let message = format!("{subject} was free-form, and now declares what its members are");
             return self.claim("freeform-structured", subject, places.0, places.1, message);
         }
-        self.fields(before, after, subject);
+        self.fields((old, new), subject);
         self.patterns(before, after, subject);
         self.rest(before, after, subject, places);
         self.limit(
@@ -127,8 +125,7 @@ impl<'w> Differ<'w> {
     }
 
     fn patterns(&mut self, old: &'w Object, new: &'w Object, subject: &Subject) {
-        // Spelled alike is the same language; only what is left is worth an automaton, and past
-        // a few patterns not even that.
+        // Spelled alike is the same language; only what is left is worth an automaton.
         let spelled = |object: &Object, pattern: &str| {
             object
                 .patterns
@@ -140,11 +137,19 @@ impl<'w> Differ<'w> {
             .iter()
             .filter(|after| spelled(old, &after.pattern).is_none())
             .collect();
-        let few = right.len() <= MAX_LANGUAGES;
-        let equal = |one: &str, other: &str| {
-            few && crate::evolution::regular::equal(&[one.to_owned()], &[other.to_owned()])
-                == Ok(true)
-        };
+        let left = old.patterns.iter();
+        let mut left = left.filter(|before| spelled(new, &before.pattern).is_none());
+        let mut untold = None;
+        let mut languages: HashMap<u32, VecDeque<usize>> = HashMap::new();
+        if left.next().is_some() {
+            for (index, after) in right.iter().enumerate() {
+                match self.languages.borrow_mut().id(&after.pattern) {
+                    Ok(id) => languages.entry(id).or_default().push_back(index),
+                    Err(why) => untold = Some((after.origin.clone(), why)),
+                }
+            }
+        }
+        let mut taken = HashSet::new();
         for before in &old.patterns {
             let subject = subject.pattern(&before.pattern);
             if let Some(index) = spelled(new, &before.pattern) {
@@ -153,12 +158,23 @@ impl<'w> Differ<'w> {
                 self.visit(before.node, after.node, subject, places);
                 continue;
             }
-            match right
-                .iter()
-                .position(|after| equal(&before.pattern, &after.pattern))
-            {
+            let language = match right.is_empty() {
+                true => None,
+                false => match self.languages.borrow_mut().id(&before.pattern) {
+                    Ok(id) => Some(id),
+                    Err(why) => {
+                        untold = Some((before.origin.clone(), why));
+                        None
+                    }
+                },
+            };
+            let twin = language
+                .and_then(|id| languages.get_mut(&id))
+                .and_then(VecDeque::pop_front);
+            match twin {
                 Some(index) => {
-                    let after = right.remove(index);
+                    taken.insert(index);
+                    let after = right[index];
                     self.visit(
                         before.node,
                         after.node,
@@ -166,6 +182,8 @@ impl<'w> Differ<'w> {
                         (Some(&before.origin), Some(&after.origin)),
                     );
                 }
+                // It may be one of those whose language cannot be told.
+                None if untold.is_some() => {}
                 None => {
                     let message = format!(
                         "members whose names match {:?} are no longer typed",
@@ -181,6 +199,14 @@ impl<'w> Differ<'w> {
                 }
             }
         }
+        if let Some((origin, why)) = untold {
+            return self.undecided("patternProperties", &origin, why);
+        }
+        let mut index = 0;
+        right.retain(|_| {
+            index += 1;
+            !taken.contains(&(index - 1))
+        });
         for after in right {
             let subject = subject.pattern(&after.pattern);
             let message = format!(

@@ -1,7 +1,7 @@
 //! One pair of places: which JSON types may stand there, then each type's facts.
 
+use super::exclusive::Pairs;
 use super::{Differ, Place};
-use crate::evolution::equal::Mode;
 use crate::evolution::{ElementKind, describe};
 use crate::wire::{Node, NodeId, NumberFacts, Object, Scalar, Subject, Wire};
 
@@ -111,37 +111,14 @@ impl<'w> Differ<'w> {
         if let (Some(was), Some(is)) = (&before.string, &after.string) {
             self.scalars(was, is, subject, places, super::scalars::Ignored::default());
         }
+        let mut pairs = Pairs::default();
         if !before.arrays.is_empty() && !after.arrays.is_empty() {
-            self.arrays(before, after, subject);
+            pairs.arrays = self.arrays(old, new, subject);
         }
         if !before.objects.is_empty() && !after.objects.is_empty() {
-            self.unions(old, new, subject);
+            pairs.objects = self.unions(old, new, subject);
         }
-        let changed = before.exclusive
-            && after.exclusive
-            && !(before.overlapping.is_empty() && after.overlapping.is_empty())
-            && !self
-                .classes(Mode::Wire)
-                .same_set(&before.overlapping, &after.overlapping);
-        if changed {
-            let message = format!(
-                "{subject} must match exactly one of alternatives that overlap in another way"
-            );
-            self.claim("unclaimed-change", subject, places.0, places.1, message);
-        }
-        match (before.exclusive, after.exclusive) {
-            (false, true) => {
-                let message =
-                    format!("{subject} must now match exactly one of alternatives that overlap");
-                self.claim("constraint-narrowed", subject, places.0, places.1, message);
-            }
-            (true, false) => {
-                let message =
-                    format!("{subject} no longer has to match exactly one of its alternatives");
-                self.claim("constraint-widened", subject, places.0, places.1, message);
-            }
-            _ => {}
-        }
+        self.exclusive(old, new, subject, places, &pairs);
     }
 
     /// Names of the members that came with this change, where both sides are one object.
@@ -340,6 +317,21 @@ impl<'w> Differ<'w> {
                 "enum-value-removed",
                 &subject,
                 Some(&value.origin),
+                new,
+                message,
+            );
+        }
+        // An array that is a branch is a variant too; one that a list of types names is a type.
+        let branches = before
+            .arrays
+            .iter()
+            .filter(|array| !before.origins.contains(&array.origin));
+        for array in branches.filter(|_| lost.contains(&Kind::Array)) {
+            let message = format!("{subject} lost an alternative among its arrays");
+            self.claim(
+                "variant-removed",
+                subject,
+                Some(&array.origin),
                 new,
                 message,
             );

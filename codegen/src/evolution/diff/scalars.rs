@@ -1,12 +1,10 @@
 //! Numbers and strings: known values, openness, and the constraints on what else is accepted.
 
 use super::{Differ, Place};
-use crate::evolution::{ElementKind, describe, regular};
-use crate::json::{Decimal, Literal};
-use crate::wire::{
-    Bound, Known, NumberFacts, Residual, Scalar, ScalarFacts, StringFacts, Subject, plain,
-};
-use std::collections::{HashMap, HashSet};
+use crate::evolution::{ElementKind, describe};
+use crate::json::Literal;
+use crate::wire::{Known, Residual, Scalar, ScalarFacts, Subject, plain};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Excluded values that the walk has explained otherwise: the known tags of a union, seen from its catch-all.
 #[derive(Default, Clone, Copy)]
@@ -15,8 +13,18 @@ pub(super) struct Ignored<'i> {
     pub(super) new: &'i [Literal],
 }
 
+/// Pairs of alternatives of one scalar type that are looked at in one place.
+const MAX_LOOKS: usize = 1_000_000;
+
+/// The facts, and apart from them what is compared as wholes.
+fn less_residual<F: Comparable>(facts: &F) -> (F, Vec<Residual>) {
+    let mut facts = facts.clone();
+    let residual = std::mem::take(facts.residual_mut());
+    (facts, residual)
+}
+
 /// What the diff needs of a scalar type's facts.
-pub(super) trait Comparable: ScalarFacts + Clone {
+pub(super) trait Comparable: ScalarFacts + Clone + std::fmt::Debug {
     fn compare(
         differ: &mut Differ<'_>,
         old: &Self,
@@ -43,11 +51,11 @@ impl Differ<'_> {
         // A value that one side knows and the other side's open part refuses came or went as a
         // known value, and is claimed as that.
         let less = |tails: &[F], ignored: &[Literal], known: &[Known]| -> Vec<F> {
+            let known = known.iter().map(|known| &known.value);
+            let told: HashSet<&Literal> = known.chain(ignored).collect();
             let mut tails = tails.to_vec();
             for tail in &mut tails {
-                tail.excluded_mut().retain(|value| {
-                    !ignored.contains(value) && known.iter().all(|known| known.value != *value)
-                });
+                tail.excluded_mut().retain(|value| !told.contains(value));
             }
             tails
         };
@@ -55,15 +63,11 @@ impl Differ<'_> {
             less(&old.tails, ignored.old, &new.known),
             less(&new.tails, ignored.new, &old.known),
         );
-        left.retain(
-            |tail| match right.iter().position(|other| self.same_tail(tail, other)) {
-                Some(index) => {
-                    right.remove(index);
-                    false
-                }
-                None => true,
-            },
-        );
+        let told = self.take_same_tails(&mut left, &mut right);
+        if !told && let Some(origin) = places.1.or(places.0) {
+            let why = "there are too many alternatives to compare each with each".to_owned();
+            return self.undecided("anyOf", origin, why);
+        }
         match (left.as_slice(), right.as_slice()) {
             ([], []) => {}
             ([before], [after]) => F::compare(self, before, after, subject, places),
@@ -83,15 +87,42 @@ impl Differ<'_> {
         }
     }
 
+    /// Takes out what stands on both sides; `false` where that would cost too much.
+    fn take_same_tails<F: Comparable>(&self, left: &mut Vec<F>, right: &mut Vec<F>) -> bool {
+        // Most tails hold nothing as a whole, and their own facts tell which are the same.
+        let plain = |facts: &F| format!("{:?}", less_residual(facts).0);
+        let mut same: HashMap<String, VecDeque<usize>> = HashMap::new();
+        for (index, facts) in right.iter().enumerate() {
+            same.entry(plain(facts)).or_default().push_back(index);
+        }
+        let mut looks = 0;
+        let mut taken = HashSet::new();
+        left.retain(|facts| {
+            let Some(twins) = same.get_mut(&plain(facts)) else {
+                return true;
+            };
+            looks += twins.len();
+            if looks > MAX_LOOKS {
+                return true;
+            }
+            let twin = twins
+                .iter()
+                .position(|index| self.same_tail(facts, &right[*index]));
+            taken.extend(twin.and_then(|twin| twins.remove(twin)));
+            twin.is_none()
+        });
+        let mut index = 0;
+        right.retain(|_| {
+            index += 1;
+            !taken.contains(&(index - 1))
+        });
+        looks <= MAX_LOOKS
+    }
+
     /// Whether two tails are the same. What they hold as wholes is compared by what it says: the
     /// places that it names are those of two different graphs.
     fn same_tail<F: Comparable>(&self, old: &F, new: &F) -> bool {
-        let less = |facts: &F| {
-            let mut facts = facts.clone();
-            let residual = std::mem::take(facts.residual_mut());
-            (facts, residual)
-        };
-        let ((one, was), (other, is)) = (less(old), less(new));
+        let ((one, was), (other, is)) = (less_residual(old), less_residual(new));
         one == other
             && was.len() == is.len()
             && was
@@ -182,12 +213,17 @@ impl Differ<'_> {
                 .map(|known| plain(&known.value))
                 .collect::<Vec<_>>()
         };
-        let pairs = super::fields::pair_names(&names(&removed), &names(&added), |_, _| true);
+        let pairs = super::fields::pair_names(
+            &names(&removed),
+            &names(&added),
+            &self.candidates,
+            |_, _| true,
+        );
         let mut renamed = HashSet::new();
         for (from, before) in removed.iter().enumerate() {
             let subject = subject.value(&before.value);
-            match pairs.iter().find(|(index, _)| *index == from) {
-                Some((_, to)) => {
+            match pairs.get(&from) {
+                Some(to) => {
                     renamed.insert(*to);
                     let after = added[*to];
                     let message = format!("the value {subject} was renamed to {}", after.value);
@@ -259,250 +295,5 @@ impl Differ<'_> {
                 );
             }
         }
-    }
-
-    /// A limit that only ever narrows when it grows (`minLength`), or when it shrinks (`maxLength`).
-    pub(super) fn limit(
-        &mut self,
-        name: &str,
-        old: Option<u64>,
-        new: Option<u64>,
-        lower: bool,
-        subject: &Subject,
-        places: (Place<'_>, Place<'_>),
-    ) {
-        if old == new {
-            return;
-        }
-        let rank = |limit: Option<u64>| limit.unwrap_or(if lower { 0 } else { u64::MAX });
-        let narrowed = (rank(new) > rank(old)) == lower;
-        let text =
-            |limit: Option<u64>| limit.map_or("absent".to_owned(), |limit| limit.to_string());
-        let message = format!("{name} of {subject} was {} and is {}", text(old), text(new));
-        let rule = if narrowed {
-            "constraint-narrowed"
-        } else {
-            "constraint-widened"
-        };
-        self.claim(rule, subject, places.0, places.1, message);
-    }
-
-    fn bound(
-        &mut self,
-        old: Option<&Bound>,
-        new: Option<&Bound>,
-        lower: bool,
-        subject: &Subject,
-        places: (Place<'_>, Place<'_>),
-    ) {
-        if old == new {
-            return;
-        }
-        let narrowed = match (old, new) {
-            (None, _) => true,
-            (_, None) => false,
-            (Some(was), Some(is)) if lower => was.clone().tighter_minimum(is.clone()) == *is,
-            (Some(was), Some(is)) => was.clone().tighter_maximum(is.clone()) == *is,
-        };
-        let message = format!(
-            "{subject} was {} and is {}",
-            describe::bound(old, lower),
-            describe::bound(new, lower)
-        );
-        let rule = if narrowed {
-            "constraint-narrowed"
-        } else {
-            "constraint-widened"
-        };
-        self.claim(rule, subject, places.0, places.1, message);
-    }
-
-    fn excluded(
-        &mut self,
-        old: &[Literal],
-        new: &[Literal],
-        subject: &Subject,
-        places: (Place<'_>, Place<'_>),
-    ) {
-        let list = |values: &[&Literal]| {
-            values
-                .iter()
-                .map(|value| plain(value))
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        let gained: Vec<&Literal> = new.iter().filter(|value| !old.contains(value)).collect();
-        let lost: Vec<&Literal> = old.iter().filter(|value| !new.contains(value)).collect();
-        if !gained.is_empty() {
-            let message = format!("{subject} no longer takes {}", list(&gained));
-            self.claim("constraint-narrowed", subject, places.0, places.1, message);
-        }
-        if !lost.is_empty() {
-            let message = format!("{subject} now takes {}", list(&lost));
-            self.claim("constraint-widened", subject, places.0, places.1, message);
-        }
-    }
-
-    fn formats(
-        &mut self,
-        old: &[String],
-        new: &[String],
-        what: &str,
-        subject: &Subject,
-        places: (Place<'_>, Place<'_>),
-    ) {
-        if old != new {
-            let text = |formats: &[String]| {
-                if formats.is_empty() {
-                    "absent".to_owned()
-                } else {
-                    formats.join(" and ")
-                }
-            };
-            let message = format!(
-                "the {what} of {subject} was {} and is {}",
-                text(old),
-                text(new)
-            );
-            self.claim("format-changed", subject, places.0, places.1, message);
-        }
-    }
-
-    fn residual_of(
-        &mut self,
-        old: &[Residual],
-        new: &[Residual],
-        subject: &Subject,
-        places: (Place<'_>, Place<'_>),
-    ) {
-        if !(old.is_empty() && new.is_empty()) {
-            self.residual(old, new, subject, places);
-        }
-    }
-}
-
-impl Comparable for NumberFacts {
-    fn compare(
-        differ: &mut Differ<'_>,
-        old: &Self,
-        new: &Self,
-        subject: &Subject,
-        places: (Place<'_>, Place<'_>),
-    ) {
-        // A fraction gained or lost is a matter of types, and claimed there.
-        let integer = old.integer && new.integer;
-        let whole = |bound: Option<&Bound>, lower: bool| match bound {
-            Some(bound) if integer => Some(bound.clone().for_integers(lower)),
-            bound => bound.cloned(),
-        };
-        let (was, is) = (
-            whole(old.minimum.as_ref(), true),
-            whole(new.minimum.as_ref(), true),
-        );
-        differ.bound(was.as_ref(), is.as_ref(), true, subject, places);
-        let (was, is) = (
-            whole(old.maximum.as_ref(), false),
-            whole(new.maximum.as_ref(), false),
-        );
-        differ.bound(was.as_ref(), is.as_ref(), false, subject, places);
-        if old.multiple_of != new.multiple_of {
-            let steps = |steps: &[Decimal]| {
-                if steps.is_empty() {
-                    "absent".to_owned()
-                } else {
-                    steps
-                        .iter()
-                        .map(Decimal::to_text)
-                        .collect::<Vec<_>>()
-                        .join(" and ")
-                }
-            };
-            let message = format!(
-                "multipleOf of {subject} was {} and is {}",
-                steps(&old.multiple_of),
-                steps(&new.multiple_of)
-            );
-            // A step that lost no old one only narrows, and one that gained none only widens;
-            // any other exchange of steps does both as far as can be told here.
-            if !new
-                .multiple_of
-                .iter()
-                .all(|step| old.multiple_of.contains(step))
-            {
-                differ.claim(
-                    "constraint-narrowed",
-                    subject,
-                    places.0,
-                    places.1,
-                    message.clone(),
-                );
-            }
-            if !old
-                .multiple_of
-                .iter()
-                .all(|step| new.multiple_of.contains(step))
-            {
-                differ.claim("constraint-widened", subject, places.0, places.1, message);
-            }
-        }
-        differ.formats(&old.formats, &new.formats, "format", subject, places);
-        differ.excluded(&old.excluded, &new.excluded, subject, places);
-        differ.residual_of(&old.residual, &new.residual, subject, places);
-    }
-}
-
-impl Comparable for StringFacts {
-    fn compare(
-        differ: &mut Differ<'_>,
-        old: &Self,
-        new: &Self,
-        subject: &Subject,
-        places: (Place<'_>, Place<'_>),
-    ) {
-        differ.limit(
-            "minLength",
-            Some(old.min_length),
-            Some(new.min_length),
-            true,
-            subject,
-            places,
-        );
-        differ.limit(
-            "maxLength",
-            old.max_length,
-            new.max_length,
-            false,
-            subject,
-            places,
-        );
-        if old.patterns != new.patterns {
-            match regular::equal(&old.patterns, &new.patterns) {
-                Ok(true) => {}
-                Ok(false) => {
-                    let text = |patterns: &[String]| {
-                        if patterns.is_empty() {
-                            "absent".to_owned()
-                        } else {
-                            patterns.join(" and ")
-                        }
-                    };
-                    let message = format!(
-                        "the pattern of {subject} was {} and is {}",
-                        text(&old.patterns),
-                        text(&new.patterns)
-                    );
-                    differ.claim("pattern-changed", subject, places.0, places.1, message);
-                }
-                Err(why) => {
-                    if let Some(origin) = places.1.or(places.0) {
-                        differ.undecided("pattern", origin, why);
-                    }
-                }
-            }
-        }
-        differ.formats(&old.formats, &new.formats, "format", subject, places);
-        differ.formats(&old.content, &new.content, "encoding", subject, places);
-        differ.excluded(&old.excluded, &new.excluded, subject, places);
-        differ.residual_of(&old.residual, &new.residual, subject, places);
     }
 }

@@ -26,6 +26,7 @@ mod lower;
 mod matching;
 mod numbers;
 mod objects;
+mod shortest;
 mod solve;
 mod term;
 mod text;

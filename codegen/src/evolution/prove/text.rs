@@ -1,9 +1,10 @@
 //! Strings that satisfy a conjunction of string atoms: lists, lengths, and patterns as automata.
 
 use super::document::Model;
+use super::shortest::shortest;
 use super::solve::{Outcome, Prover};
 use super::term::{Map, Name, Shape, Term, Terms};
-use crate::evolution::regular::{self, Automaton};
+use crate::evolution::automaton::{Automaton, automaton, literals};
 use crate::wire::{Undecided, pattern};
 use regex_automata::meta::Regex;
 use std::rc::Rc;
@@ -34,13 +35,13 @@ impl Automata {
         let made = self
             .automata
             .entry(number)
-            .or_insert_with(|| regular::automaton(&terms.patterns[number as usize].0).map(Rc::new));
+            .or_insert_with(|| automaton(&terms.patterns[number as usize].0).map(Rc::new));
         made.clone()
     }
 
     fn every(&mut self) -> Result<Rc<Automaton>, String> {
         if self.every.is_none() {
-            self.every = Some(Rc::new(regular::automaton("")?));
+            self.every = Some(Rc::new(automaton("")?));
         }
         self.every.clone().ok_or_else(String::new)
     }
@@ -197,12 +198,12 @@ impl Prover {
         let mut added = add(self.automata.every(), false);
         if !facts.none_of.is_empty() {
             let texts = facts.none_of.iter().map(|name| &**self.terms.text(*name));
-            added = added.and_then(|()| add(regular::literals(texts).map(Rc::new), true));
+            added = added.and_then(|()| add(literals(texts).map(Rc::new), true));
         }
         if let Err(why) = added {
             return self.unknown("pattern", &why);
         }
-        match regular::shortest(&automata, facts.least, facts.most, &mut self.steps) {
+        match shortest(&automata, facts.least, facts.most, &mut self.steps) {
             Ok(Some(text)) => Outcome::Sat(Rc::new(Model::String(text.into()))),
             Ok(None) => Outcome::Unsat,
             Err(why) => self.pattern_unknown(facts.patterns[0].0, why),

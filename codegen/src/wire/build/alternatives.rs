@@ -310,6 +310,9 @@ impl Builder<'_> {
                 }
                 Item::Not(id) => types = types.without(self.excluded_types(*id)),
                 Item::Never => return TypeSet::NONE,
+                Item::Scalars => {
+                    types = types.without(TypeSet::ARRAY.union(TypeSet::OBJECT));
+                }
                 _ => {}
             }
         }

@@ -31,6 +31,8 @@ pub(super) enum Item {
     Outside(SchemaId),
     /// A reference that cannot be followed.
     Undecided(SchemaId),
+    /// Only the scalars of the place are looked at.
+    Scalars,
 }
 
 impl Item {
@@ -46,7 +48,7 @@ impl Item {
     /// The schema whose keyword this is.
     pub(super) fn schema(&self) -> Option<SchemaId> {
         match self {
-            Self::Never => None,
+            Self::Never | Self::Scalars => None,
             Self::Local(id)
             | Self::OneOf(id)
             | Self::AnyOf(id)
@@ -174,9 +176,7 @@ impl Builder<'_> {
             origin: self.document.origin(id),
             why,
         };
-        if !self.undecided.contains(&undecided) {
-            self.undecided.push(undecided);
-        }
+        self.undecided.insert(undecided);
     }
 
     /// The schema that says all of a conjunction: the last one, where unfolding it alone gives every item.

@@ -8,14 +8,18 @@
 
 mod alternatives;
 mod arrays;
+mod exclusive;
 mod expand;
 mod objects;
 mod residual;
 mod scalars;
+mod tags;
 mod unions;
 
-pub use unions::{Says, disjoint, tag_says};
+pub use tags::{Says, tag_says};
+pub use unions::disjoint;
 
+use super::pattern::Patterns;
 use super::{
     Array, BooleanShape, Node, NodeId, NumberFacts, Object, ObjectId, Origin, Root, Scalar,
     StringFacts, Undecided, Variant, Wire,
@@ -23,7 +27,7 @@ use super::{
 use crate::schema::{Document, Files, SchemaError, SchemaId, TypeSet};
 use alternatives::Alternative;
 use expand::Item;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use std::collections::HashMap;
 
 /// Bounds on what one document may cost; past them building fails with a message.
@@ -74,8 +78,10 @@ pub fn build(document: &Document) -> Result<Wire, SchemaError> {
         places: HashMap::new(),
         shapes: HashMap::new(),
         queue: std::collections::VecDeque::new(),
-        undecided: Vec::new(),
+        undecided: IndexSet::new(),
         choices: HashMap::new(),
+        patterns: Patterns::default(),
+        looks: exclusive::Looks::default(),
         steps: 0,
     };
     builder.seed();
@@ -90,19 +96,32 @@ pub fn build(document: &Document) -> Result<Wire, SchemaError> {
     let Builder {
         mut nodes,
         mut objects,
-        undecided,
+        mut undecided,
         choices,
+        mut looks,
         ..
     } = builder;
-    let unsatisfiable = unions::finish(&mut nodes, &mut objects, &choices);
+    let spent = looks.spent;
+    let unfit = unions::finish(&mut nodes, &mut objects, &choices, &mut looks);
+    if looks.spent {
+        // Places are filled before unions are finished, so an earlier one has no name here.
+        let root = || document.origin(document.root);
+        let place = unfit.too_many.filter(|_| !spent);
+        undecided.insert(Undecided {
+            keyword: "oneOf".to_owned(),
+            origin: place.unwrap_or_else(root),
+            why: "there are too many alternatives to tell which of them exclude each other"
+                .to_owned(),
+        });
+    }
     Ok(Wire {
         nodes,
         objects,
         roots,
         contract: document.contract.clone(),
-        undecided,
+        undecided: undecided.into_iter().collect(),
         definitions: definitions(document),
-        unsatisfiable,
+        unsatisfiable: unfit.impossible.into_iter().collect(),
         document: document.node.clone(),
     })
 }
@@ -126,9 +145,13 @@ struct Builder<'d> {
     /// Object shapes by their sorted conjunction.
     shapes: HashMap<Vec<Item>, ObjectId>,
     queue: std::collections::VecDeque<(NodeId, Vec<Item>)>,
-    undecided: Vec<Undecided>,
+    undecided: IndexSet<Undecided>,
     /// What `oneOf` choices led to the alternatives of a place, for places that have any.
-    choices: HashMap<NodeId, unions::Choices>,
+    choices: HashMap<NodeId, exclusive::Choices>,
+    /// Patterns of member names, each compiled once.
+    patterns: Patterns,
+    /// Pairs of alternatives that may still be compared, for all places together.
+    looks: exclusive::Looks,
     /// Schemas looked at so far, against the budget.
     steps: usize,
 }
@@ -180,7 +203,7 @@ impl Builder<'_> {
                 position: document.source_of(*id).position(*at),
             };
             let why = format!("the vocabulary {name:?} is required and not known here");
-            self.undecided.push(Undecided {
+            self.undecided.insert(Undecided {
                 keyword: "$vocabulary".to_owned(),
                 origin,
                 why,
@@ -248,13 +271,16 @@ impl Builder<'_> {
             origins: self.origins(items),
             ..Node::default()
         };
+        if node.origins.is_empty() {
+            node.origins.push(self.document.origin(self.document.root));
+        }
         if let Some(top) = self.top(items)? {
             let schema = self.document.schema(top);
             node.docs = schema.docs.clone();
             node.definition = schema.definition.clone();
         }
         let alternatives = self.alternatives(items)?;
-        let mut choices = unions::Choices::default();
+        let mut choices = exclusive::Choices::default();
         let mut strings = Vec::new();
         let mut numbers = Vec::new();
         for alternative in &alternatives {
@@ -307,23 +333,20 @@ impl Builder<'_> {
                 node.objects.push(variant);
             }
         }
-        unions::drop_shared(&choices.numbers, &mut numbers);
-        unions::drop_shared(&choices.strings, &mut strings);
+        let shared = [
+            exclusive::drop_shared(&choices.numbers, &mut numbers),
+            exclusive::drop_shared(&choices.strings, &mut strings),
+        ];
         let apart = (
-            unions::overlap(&choices.numbers, &numbers),
-            unions::overlap(&choices.strings, &strings),
+            exclusive::overlap(&choices.numbers, &numbers, &mut self.looks),
+            exclusive::overlap(&choices.strings, &strings, &mut self.looks),
         );
-        choices.overlap = apart.0 || apart.1 || choices.constants_overlap();
-        if choices.overlap {
-            let owners: std::collections::BTreeSet<SchemaId> = alternatives
-                .iter()
-                .flat_map(|alternative| alternative.choices.iter().map(|(owner, _)| *owner))
-                .collect();
-            for owner in owners {
-                for branch in &self.document.schema(owner).one_of {
-                    node.overlapping.push(self.place(&[*branch])?);
-                }
-            }
+        choices.overlap =
+            apart.0 || apart.1 || shared.contains(&true) || choices.constants_overlap();
+        // What constrains named values is kept beside all of them, which does not tell one
+        // alternative with two conditions from two with one each.
+        if choices.overlap || !node.others.is_empty() {
+            node.held_apart = self.scalars_apart(&alternatives)?;
         }
         node.number = scalars::merge(numbers, apart.0);
         node.string = scalars::merge(strings, apart.1);

@@ -4,9 +4,10 @@ use super::alternatives::Alternative;
 use super::expand::Item;
 use super::{ANY, Builder};
 use crate::schema::{SchemaError, SchemaId, TypeSet};
+use crate::wire::pattern::Patterns;
 use crate::wire::{Field, Object, ObjectId, PatternField, Variant};
 use indexmap::{IndexMap, IndexSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 impl Builder<'_> {
     /// The alternative as one object shape among those of its place.
@@ -127,18 +128,32 @@ impl Builder<'_> {
                 }
             }
         }
+        // Most schemas say nothing of a name that they do not declare, and thousands may meet here:
+        // each name looks at those that declare it and at those that speak of any name.
+        let mut declaring: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut general = Vec::new();
+        for (index, id) in locals.iter().enumerate() {
+            let schema = self.document.schema(*id);
+            for name in schema.properties.keys() {
+                declaring.entry(name).or_default().push(index);
+            }
+            if !schema.pattern_properties.is_empty() || schema.additional_properties.is_some() {
+                general.push(index);
+            }
+        }
         let mut fields = IndexMap::with_capacity(names.len());
         for (index, name) in names.iter().enumerate() {
             let mut holding = Vec::new();
             let mut origins = Vec::new();
-            for id in locals {
-                let schema = self.document.schema(*id);
+            let own = declaring.get(name).map_or(&[][..], Vec::as_slice);
+            for id in merged(own, &general).map(|index| locals[index]) {
+                let schema = self.document.schema(id);
                 let own = schema.properties.get(*name);
                 origins.extend(own.map(|id| self.document.origin(*id)));
                 holding.extend(own.copied());
                 let mut matched = own.is_some();
                 for entry in &schema.pattern_properties {
-                    if crate::wire::pattern::matches(&entry.pattern, name).unwrap_or(false) {
+                    if self.patterns.matches(&entry.pattern, name) {
                         holding.push(entry.schema);
                         matched = true;
                     }
@@ -150,7 +165,7 @@ impl Builder<'_> {
             holding.extend(
                 closers
                     .iter()
-                    .filter(|closer| !closer.evaluates(name))
+                    .filter(|closer| !closer.evaluates(name, &self.patterns))
                     .map(|closer| closer.schema),
             );
             origins.reverse();
@@ -216,20 +231,27 @@ impl Builder<'_> {
             }
         }
         let mut fields = Vec::with_capacity(patterns.len());
+        // Patterns of many schemas that meet here are looked up and not searched for.
+        let own: Vec<HashMap<&str, SchemaId>> = locals
+            .iter()
+            .map(|id| {
+                let entries = self.document.schema(*id).pattern_properties.iter().rev();
+                entries
+                    .map(|entry| (entry.pattern.as_str(), entry.schema))
+                    .collect()
+            })
+            .collect();
         for (pattern, first) in patterns {
-            if let Err(error) = crate::wire::pattern::compile(&pattern) {
+            if let Err(error) = self.patterns.check(&pattern) {
                 let why = format!("which members {pattern:?} is about cannot be told: {error}");
                 self.note(first, "patternProperties", why);
             }
             let mut holding = Vec::new();
-            for id in locals {
+            for (id, own) in locals.iter().zip(&own) {
                 let schema = self.document.schema(*id);
-                let own = schema
-                    .pattern_properties
-                    .iter()
-                    .find(|entry| entry.pattern == pattern);
                 holding.extend(
-                    own.map(|entry| entry.schema)
+                    own.get(pattern.as_str())
+                        .copied()
                         .or(schema.additional_properties),
                 );
             }
@@ -322,6 +344,25 @@ impl Builder<'_> {
     }
 }
 
+/// Two ascending lists of indices as one, each index once.
+fn merged<'i>(left: &'i [usize], right: &'i [usize]) -> impl Iterator<Item = usize> + 'i {
+    let (mut one, mut other) = (left.iter().peekable(), right.iter().peekable());
+    std::iter::from_fn(move || match (one.peek(), other.peek()) {
+        (Some(left), Some(right)) => {
+            let (left, right) = (**left, **right);
+            if left <= right {
+                one.next();
+            }
+            if right <= left {
+                other.next();
+            }
+            Some(left.min(right))
+        }
+        (Some(_), None) => one.next().copied(),
+        (None, _) => other.next().copied(),
+    })
+}
+
 /// `unevaluatedProperties` of one schema, with the members that other keywords have evaluated.
 struct Closer {
     schema: SchemaId,
@@ -331,13 +372,13 @@ struct Closer {
 }
 
 impl Closer {
-    fn evaluates(&self, name: &str) -> bool {
+    fn evaluates(&self, name: &str, patterns: &Patterns) -> bool {
         self.everything
             || self.names.contains(name)
             || self
                 .patterns
                 .iter()
-                .any(|pattern| crate::wire::pattern::matches(pattern, name).unwrap_or(false))
+                .any(|pattern| patterns.matches(pattern, name))
     }
 }
 

@@ -16,6 +16,11 @@ pub(super) struct Part<F> {
 }
 
 impl<F: ScalarFacts> Part<F> {
+    /// How much there is to compare.
+    pub(super) fn weight(&self) -> usize {
+        self.values.as_ref().map_or(1, |values| 1 + values.len())
+    }
+
     /// Whether no value satisfies both.
     pub(super) fn disjoint(&self, other: &Self) -> bool {
         let within =

@@ -1,0 +1,87 @@
+//! Automata of patterns: how they are made, within what bounds, and how they are walked.
+
+use crate::wire::pattern::translate;
+use regex_automata::dfa::{Automaton as _, StartKind, dense};
+use regex_automata::nfa::thompson;
+use regex_automata::util::primitives::StateID;
+use regex_automata::{Anchored, MatchKind, util};
+use std::collections::HashSet;
+
+/// A deterministic automaton over the bytes of UTF-8.
+pub(super) type Automaton = dense::DFA<Vec<u32>>;
+
+/// The bound on one automaton in bytes.
+pub(super) const MAX_AUTOMATON: usize = 4 << 20;
+
+/// An automaton that accepts the whole strings an unanchored ECMA-262 pattern matches in.
+///
+/// # Errors
+/// Why there is none: a pattern beyond regular languages, or one past the budget.
+pub(super) fn automaton(pattern: &str) -> Result<Automaton, String> {
+    let inner = translate(pattern)
+        .map_err(|error| format!("the pattern {pattern:?} cannot be compared: {error}"))?;
+    // `.` in Unicode mode keeps the language within valid UTF-8, as strings are.
+    let whole = format!(r"\A(?s:.)*(?:{inner})(?s:.)*\z");
+    build(&whole).map_err(|()| format!("the pattern {pattern:?} is too large to compare"))
+}
+
+/// An automaton that accepts some strings alone.
+///
+/// # Errors
+/// Where they are too many.
+pub(super) fn literals<'t>(texts: impl Iterator<Item = &'t str>) -> Result<Automaton, String> {
+    let texts: Vec<String> = texts.map(regex_syntax::escape).collect();
+    build(&format!(r"\A(?:{})\z", texts.join("|")))
+        .map_err(|()| "a list of strings is too long to compare with a pattern".to_owned())
+}
+
+fn build(whole: &str) -> Result<Automaton, ()> {
+    dense::Builder::new()
+        // Repetitions of repetitions multiply, and schemas are untrusted.
+        .thompson(thompson::Config::new().nfa_size_limit(Some(MAX_AUTOMATON)))
+        .configure(
+            dense::Config::new()
+                .start_kind(StartKind::Anchored)
+                .match_kind(MatchKind::All)
+                .dfa_size_limit(Some(MAX_AUTOMATON))
+                .determinize_size_limit(Some(MAX_AUTOMATON)),
+        )
+        .build(whole)
+        .map_err(|_| ())
+}
+
+/// The state that an automaton starts in.
+pub(super) fn start(dfa: &Automaton) -> Result<StateID, String> {
+    let config = util::start::Config::new().anchored(Anchored::Yes);
+    dfa.start_state(&config).map_err(|error| error.to_string())
+}
+
+/// One byte for each class of bytes that no automaton tells apart: the first one, as classes are
+/// ranges.
+pub(super) fn representatives<'d>(automata: impl Iterator<Item = &'d Automaton>) -> Vec<u8> {
+    one_of_each(automata, 0..=u8::MAX)
+}
+
+/// One byte for each class of bytes that no automaton tells apart, letters and digits before others.
+pub(super) fn legible<'d>(automata: impl Iterator<Item = &'d Automaton>) -> Vec<u8> {
+    let legible = (b'a'..=b'z')
+        .chain(b'0'..=b'9')
+        .chain(b'A'..=b'Z')
+        .chain(b' '..=b'~');
+    one_of_each(automata, legible.chain(0..=u8::MAX))
+}
+
+fn one_of_each<'d>(
+    automata: impl Iterator<Item = &'d Automaton>,
+    bytes: impl Iterator<Item = u8>,
+) -> Vec<u8> {
+    let classes: Vec<_> = automata.map(|dfa| dfa.byte_classes()).collect();
+    let mut seen = HashSet::new();
+    let class = |byte: u8| {
+        classes
+            .iter()
+            .map(|class| class.get(byte))
+            .collect::<Vec<u8>>()
+    };
+    bytes.filter(|byte| seen.insert(class(*byte))).collect()
+}

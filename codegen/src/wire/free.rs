@@ -1,0 +1,93 @@
+//! Looking places up, and telling those where anything or nothing may stand.
+
+use super::{Array, BooleanShape, Node, NodeId, NumberFacts, Object, ObjectId, StringFacts, Wire};
+
+impl Wire {
+    /// The place where anything may stand; every built wire has it at this index.
+    pub const ANY: NodeId = NodeId(0);
+
+    /// The place of that index.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The object shape of that index.
+    #[must_use]
+    pub fn object(&self, id: ObjectId) -> &Object {
+        &self.objects[id.0 as usize]
+    }
+
+    /// Whether anything at all may stand at a place.
+    #[must_use]
+    pub fn is_any(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        let number = node.number.as_ref().is_some_and(|scalar| {
+            scalar.known.is_empty() && scalar.tails == [NumberFacts::default()]
+        });
+        let string = node.string.as_ref().is_some_and(|scalar| {
+            scalar.known.is_empty() && scalar.tails == [StringFacts::default()]
+        });
+        let boolean = node.boolean
+            == Some(BooleanShape {
+                allow_false: true,
+                allow_true: true,
+            });
+        // A place that refers to itself through `rest` or `items` would recurse; only the one
+        // shared free node does, and it is recognised by that.
+        let array = matches!(node.arrays.as_slice(), [array] if array.is_free(id));
+        let object =
+            matches!(node.objects.as_slice(), [variant] if self.object(variant.object).is_free(id));
+        let plain = !node.exclusive && node.held_apart.is_empty() && node.others.is_empty();
+        plain && node.null && boolean && number && string && array && object
+    }
+
+    /// Whether nothing may stand at a place.
+    #[must_use]
+    pub fn is_never(&self, id: NodeId) -> bool {
+        let node = self.node(id);
+        !node.null
+            && node.boolean.is_none()
+            && node.number.is_none()
+            && node.string.is_none()
+            && node.arrays.is_empty()
+            && node.objects.is_empty()
+    }
+
+    /// Whether an object shape is free-form: no declared members, and any other member may be anything.
+    #[must_use]
+    pub fn is_free_form(&self, id: ObjectId) -> bool {
+        let object = self.object(id);
+        object.fields.values().all(|field| !field.declared)
+            && object.patterns.is_empty()
+            && object.values.is_none()
+            && self.is_any(object.rest)
+    }
+}
+
+impl Array {
+    fn is_free(&self, any: NodeId) -> bool {
+        self.prefix.is_empty()
+            && (self.items == any || self.items == Wire::ANY)
+            && self.contains.is_empty()
+            && self.min_items == 0
+            && self.max_items.is_none()
+            && !self.unique
+            && self.values.is_none()
+            && self.residual.is_empty()
+    }
+}
+
+impl Object {
+    fn is_free(&self, any: NodeId) -> bool {
+        self.fields.is_empty()
+            && self.patterns.is_empty()
+            && (self.rest == any || self.rest == Wire::ANY)
+            && self.names.is_none()
+            && self.min_properties == 0
+            && self.max_properties.is_none()
+            && self.dependent_required.is_empty()
+            && self.values.is_none()
+            && self.residual.is_empty()
+    }
+}
