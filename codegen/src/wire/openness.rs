@@ -1,7 +1,7 @@
 //! What a place knows and what it leaves open: closing for strict, catch-alls for open.
 
 use super::make::{any_of, list, literal, member, object, one_of, string, typed, wrap};
-use super::{Node, NodeId, Object, ObjectId, Origin, Residual, Wire};
+use super::{Node, NodeId, Object, ObjectId, Origin, Residual, Variant, Wire};
 use crate::json::{self, Literal, Value};
 use indexmap::IndexSet;
 
@@ -110,12 +110,124 @@ fn part_at_one_of(left: &Origin, right: &Origin) -> bool {
 /// The values of outer tags, and the alternatives that carry them.
 type Group = (Vec<(String, Literal)>, Vec<usize>);
 
-/// A catch-all for each level of a tagged union that has none.
-pub(super) fn missing_catch_alls(node: &Node) -> Vec<json::Node> {
-    let mut found = Vec::new();
-    if !node.union {
-        return found;
+/// Whether a new JSON type at a place is a new variant: the place is a union already, of
+/// alternatives that consumers tell apart, and objects or arrays are among them. A list of scalar
+/// types is no union that grows.
+#[must_use]
+pub fn may_gain_types(wire: &Wire, id: NodeId) -> bool {
+    alternatives(wire.node(id)) > 1 && takes_further_types(wire, id)
+}
+
+fn alternatives(node: &Node) -> usize {
+    let scalars = [
+        node.boolean.is_some(),
+        node.number.is_some(),
+        node.string.is_some(),
+    ];
+    let taken = scalars.iter().filter(|taken| **taken).count();
+    taken + node.objects.len() + node.arrays.len()
+}
+
+/// Whether a place would take further types once it is a union of some alternatives.
+fn takes_further_types(wire: &Wire, id: NodeId) -> bool {
+    let node = wire.node(id);
+    let scalars = [
+        node.boolean.is_some(),
+        node.number.is_some(),
+        node.string.is_some(),
+    ];
+    let taken = scalars.iter().filter(|taken| **taken).count();
+    // Listed arrays and objects are values of an enum, and an enum grows by its own rule.
+    let shapes = node.arrays.iter().any(|array| array.values.is_none())
+        || node
+            .objects
+            .iter()
+            .any(|variant| wire.object(variant.object).values.is_none());
+    // A place that takes `null` and most scalars beside objects was never narrowed to
+    // alternatives: it is one without a type, less what a `not` took away.
+    let untyped = node.null && taken > 1;
+    shapes
+        && !untyped
+        // What is not known yet was promised to be an object of the catch-all's shape.
+        && !node.objects.iter().any(Variant::is_catch_all)
+}
+
+/// What alternatives a union may still gain: values of JSON types that it does not have, and objects
+/// that none of its alternatives would be taken for.
+pub(super) fn room_to_grow(wire: &Wire, id: NodeId) -> Vec<json::Node> {
+    let node = wire.node(id);
+    if node.objects.iter().any(Variant::is_catch_all) {
+        return missing_catch_alls(node);
     }
+    // A union of one alternative so far may gain a second, and then other types.
+    let grows = node.union || alternatives(node) > 1;
+    let mut room = Vec::new();
+    if grows && takes_further_types(wire, id) {
+        let missing = [
+            ("boolean", node.boolean.is_none()),
+            ("number", node.number.is_none()),
+            ("string", node.string.is_none()),
+            ("array", node.arrays.is_empty()),
+            ("object", node.objects.is_empty()),
+        ];
+        let missing = missing.iter().filter(|(_, is_missing)| *is_missing);
+        room.extend(missing.map(|(name, _)| typed(name, Vec::new())));
+    }
+    if grows && !node.objects.is_empty() {
+        // An alternative without constants is told apart by what it requires, which forbids nothing.
+        let constants = |variant: &Variant| constants(wire, variant.object);
+        let known: Vec<_> = node.objects.iter().filter_map(constants).collect();
+        room.push(if known.is_empty() {
+            typed("object", Vec::new())
+        } else {
+            typed("object", vec![("not", any_of(known))])
+        });
+    }
+    room
+}
+
+/// The required members of an object that are one of a few values each, as a schema.
+fn constants(wire: &Wire, id: ObjectId) -> Option<json::Node> {
+    let fields = wire.object(id).fields.iter();
+    let (names, members): (Vec<_>, Vec<_>) = fields
+        .filter(|(_, field)| field.required)
+        .filter_map(|(name, field)| {
+            let values = constant_strings(wire.node(field.node))?;
+            Some((
+                string(name),
+                member(name, object(vec![("enum", list(values))])),
+            ))
+        })
+        .unzip();
+    (!names.is_empty()).then(|| {
+        object(vec![
+            ("properties", wrap(Value::Object(members))),
+            ("required", list(names)),
+        ])
+    })
+}
+
+/// The strings of a place that takes a few of them and nothing else.
+fn constant_strings(node: &Node) -> Option<Vec<json::Node>> {
+    let scalar = node.string.as_ref()?;
+    let only_strings = !node.null
+        && node.boolean.is_none()
+        && node.number.is_none()
+        && node.arrays.is_empty()
+        && node.objects.is_empty();
+    let is_closed = scalar.tails.is_empty() && !scalar.known.is_empty();
+    (only_strings && is_closed).then(|| {
+        scalar
+            .known
+            .iter()
+            .map(|known| literal(&known.value))
+            .collect()
+    })
+}
+
+/// A catch-all for each level of a tagged union that has none.
+fn missing_catch_alls(node: &Node) -> Vec<json::Node> {
+    let mut found = Vec::new();
     // Each group is what one choice of the outer tags left over; the levels are few.
     let mut groups: Vec<Group> = vec![(Vec::new(), (0..node.objects.len()).collect())];
     for name in &node.tags {

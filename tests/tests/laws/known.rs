@@ -41,15 +41,6 @@ const KNOWN: &[Known] = &[
             "null",
         ],
     },
-    Known {
-        law: additive::OPEN,
-        why: "an alternative that is told apart by its type or its members is additive, and the open \
-              reading makes room for tagged ones alone",
-        covers: |old, new| {
-            let comparison = evolution::compare(&old.wire, &new.wire);
-            let mut changes = comparison.changes.iter();
-            changes.any(|change| change.rule == "variant-added")
-        },
         at_once: true,
         example: [
             r#"{"type":["boolean","object"]}"#,

@@ -221,34 +221,10 @@ impl<'w> Differ<'w> {
         true
     }
 
-    /// Whether a new type is a new variant: the place was a union already, of alternatives that
-    /// consumers tell apart, and objects or arrays are among them. A list of scalar types is no
-    /// union that grows, and a place that comes to take anything is none either.
+    /// Whether a new type is a new variant. A place that comes to take anything is no union that
+    /// grows.
     pub(super) fn grows_by_type(&self, old: NodeId, new: NodeId) -> bool {
-        let before = self.old.node(old);
-        let alternatives = Kind::ALL
-            .into_iter()
-            .filter(|kind| kind.stands_in(before))
-            .count()
-            + before.objects.len().saturating_sub(1)
-            + before.arrays.len().saturating_sub(1);
-        // Listed arrays and objects are values of an enum, and an enum grows by its own rule.
-        let shapes = before.arrays.iter().any(|array| array.values.is_none())
-            || before
-                .objects
-                .iter()
-                .any(|variant| self.old.object(variant.object).values.is_none());
-        // A place that takes `null` and most scalars beside objects was never narrowed to
-        // alternatives: it is one without a type, less what a `not` took away.
-        let scalars = [Kind::Boolean, Kind::Number, Kind::String];
-        let taken = scalars.iter().filter(|kind| kind.stands_in(before)).count();
-        let untyped = before.null && taken > 1;
-        alternatives > 1
-            && shapes
-            && !untyped
-            && !self.new.is_any(new)
-            // What is not known yet was promised to be an object of the catch-all's shape.
-            && !before.objects.iter().any(crate::wire::Variant::is_catch_all)
+        crate::wire::may_gain_types(self.old, old) && !self.new.is_any(new)
     }
 
     fn variants_of_type(&mut self, old: NodeId, new: NodeId, kind: Kind, subject: &Subject) {

@@ -9,9 +9,7 @@ mod scalars;
 use super::make::{
     any_of, boolean, count, list, literal, member, object, one_of, string, typed, wrap, write,
 };
-use super::openness::{
-    held_apart, is_closed_when_strict, missing_catch_alls, names_beyond, told_apart,
-};
+use super::openness::{held_apart, is_closed_when_strict, names_beyond, room_to_grow, told_apart};
 use super::{Array, Node, NodeId, ObjectId, Residual, Wire};
 use crate::json::{self, Member, Value};
 use indexmap::IndexSet;
@@ -222,6 +220,9 @@ impl Emitter<'_> {
                 .collect(),
         );
         groups.push(self.objects(node, mode));
+        if mode == Mode::Open {
+            groups.push(room_to_grow(self.wire, id));
+        }
         if node.exclusive && mode == Mode::Published {
             let only_scalars = node.arrays.is_empty() && node.objects.is_empty();
             for group in &mut groups[..scalars] {
@@ -248,15 +249,11 @@ impl Emitter<'_> {
 
     fn objects(&mut self, node: &Node, mode: Mode) -> Vec<json::Node> {
         if mode != Mode::Strict {
-            let mut all: Vec<_> = node
+            return node
                 .objects
                 .iter()
                 .map(|variant| self.refer(Part::Object(variant.object), mode))
                 .collect();
-            if mode == Mode::Open {
-                all.extend(missing_catch_alls(node));
-            }
-            return all;
         }
         let known: Vec<_> = node
             .objects
