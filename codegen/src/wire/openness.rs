@@ -156,7 +156,8 @@ fn takes_further_types(wire: &Wire, id: NodeId) -> bool {
 /// that none of its alternatives would be taken for.
 pub(super) fn room_to_grow(wire: &Wire, id: NodeId) -> Vec<json::Node> {
     let node = wire.node(id);
-    if node.objects.iter().any(Variant::is_catch_all) {
+    let catches_all = |variant: &Variant| catches_strings(wire, variant);
+    if node.objects.iter().any(catches_all) {
         return missing_catch_alls(node);
     }
     // A union of one alternative so far may gain a second, and then other types.
@@ -184,6 +185,16 @@ pub(super) fn room_to_grow(wire: &Wire, id: NodeId) -> Vec<json::Node> {
         });
     }
     room
+}
+
+/// Whether an alternative takes further values of a tag; an open tag of another type than strings
+/// takes none of those that new alternatives would have.
+fn catches_strings(wire: &Wire, variant: &Variant) -> bool {
+    let fields = &wire.object(variant.object).fields;
+    variant.tags.iter().any(|tag| {
+        let field = fields.get(&tag.name);
+        tag.values.is_empty() && field.is_none_or(|field| wire.node(field.node).string.is_some())
+    })
 }
 
 /// The required members of an object that are one of a few values each, as a schema.

@@ -4,7 +4,6 @@
 use crate::side::Side;
 use crate::{Broken, additive, answers, guarded};
 use serde_json::Value;
-use wirelock_codegen::evolution;
 
 /// One kind of fault of one law.
 struct Known {
@@ -39,13 +38,6 @@ const KNOWN: &[Known] = &[
             r#"{"oneOf":[{"not":{"const":null}}]}"#,
             r#"{"not":{"const":null}}"#,
             "null",
-        ],
-    },
-        at_once: true,
-        example: [
-            r#"{"type":["boolean","object"]}"#,
-            r#"{"type":["boolean","object","integer"]}"#,
-            "0",
         ],
     },
     Known {
