@@ -3,7 +3,8 @@
 use super::exclusive::Pairs;
 use super::{Differ, Place};
 use crate::evolution::{ElementKind, describe};
-use crate::wire::{Node, NodeId, NumberFacts, Object, Scalar, Subject, Wire};
+use crate::wire::{Node, NodeId, NumberFacts, Object, Residual, Scalar, Subject, Wire};
+use std::collections::HashSet;
 
 /// A JSON type at a place; numbers are told apart, `null` is a matter of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +104,11 @@ impl<'w> Differ<'w> {
             }
         }
         if !(before.others.is_empty() && after.others.is_empty()) {
-            self.residual(&before.others, &after.others, subject, places);
+            let (was, is) = (
+                beside_shared_values(before, after),
+                beside_shared_values(after, before),
+            );
+            self.residual(&was, &is, subject, places);
         }
         if let (Some(was), Some(is)) = (&before.number, &after.number) {
             self.scalars(was, is, subject, places, super::scalars::Ignored::default());
@@ -326,6 +331,27 @@ impl<'w> Differ<'w> {
             }
         }
     }
+}
+
+/// What constrains the values of a place, less the formats of those that the other side does not
+/// know: a value that came or went is claimed as that, with all that is said of it.
+fn beside_shared_values(node: &Node, other: &Node) -> Vec<Residual> {
+    fn known(node: &Node) -> HashSet<&str> {
+        let numbers = node.number.iter().flat_map(|scalar| &scalar.known);
+        let strings = node.string.iter().flat_map(|scalar| &scalar.known);
+        numbers
+            .chain(strings)
+            .map(|known| known.value.text())
+            .collect()
+    }
+    let (own, others) = (known(node), known(other));
+    let is_shared = |part: &&Residual| match part.names.first() {
+        Some(about) if part.keyword == "format" => {
+            !own.contains(about.as_str()) || others.contains(about.as_str())
+        }
+        _ => true,
+    };
+    node.others.iter().filter(is_shared).cloned().collect()
 }
 
 /// Names that the new shape declares and the old one does not mention.

@@ -344,8 +344,9 @@ impl Builder<'_> {
         choices.overlap =
             apart.0 || apart.1 || shared.contains(&true) || choices.constants_overlap();
         // What constrains named values is kept beside all of them, which does not tell one
-        // alternative with two conditions from two with one each.
-        if choices.overlap || !node.others.is_empty() {
+        // alternative with two conditions from two with one each. Formats assert nothing.
+        let conditions = node.others.iter().any(|part| part.keyword != "format");
+        if choices.overlap || conditions {
             node.held_apart = self.scalars_apart(&alternatives)?;
         }
         node.number = scalars::merge(numbers, apart.0);
