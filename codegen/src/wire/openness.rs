@@ -149,15 +149,18 @@ fn takes_further_types(wire: &Wire, id: NodeId) -> bool {
     shapes
         && !untyped
         // What is not known yet was promised to be an object of the catch-all's shape.
-        && !node.objects.iter().any(Variant::is_catch_all)
+        && !node.objects.iter().any(|variant| catches_strings(wire, variant))
 }
 
 /// What alternatives a union may still gain: values of JSON types that it does not have, and objects
 /// that none of its alternatives would be taken for.
 pub(super) fn room_to_grow(wire: &Wire, id: NodeId) -> Vec<json::Node> {
     let node = wire.node(id);
-    let catches_all = |variant: &Variant| catches_strings(wire, variant);
-    if node.objects.iter().any(catches_all) {
+    if node
+        .objects
+        .iter()
+        .any(|variant| catches_strings(wire, variant))
+    {
         return missing_catch_alls(node);
     }
     // A union of one alternative so far may gain a second, and then other types.
