@@ -20,6 +20,14 @@ pub struct Decimal {
     exponent: i64,
 }
 
+/// Exponents beyond this one make no number that anything here could work with.
+const MAX_EXPONENT: i64 = 1 << 40;
+
+fn is_digits(exponent: &str) -> bool {
+    let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 impl Decimal {
     /// Reads a number in JSON's grammar; `None` where the text is none or its exponent is absurd.
     #[must_use]
@@ -30,9 +38,15 @@ impl Decimal {
         };
         let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => {
-                let value: i64 = exponent.parse().ok()?;
-                // Far beyond any float; the bound keeps later sums of exponents from wrapping.
-                (mantissa, value.clamp(-(1 << 40), 1 << 40))
+                let is_zero = !mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+                let value: i64 = match exponent.parse() {
+                    // Far beyond any float; the bound keeps later sums of exponents from wrapping,
+                    // and what is beyond it must not become equal to what is not.
+                    Ok(value) if (-MAX_EXPONENT..=MAX_EXPONENT).contains(&value) => value,
+                    _ if is_zero && is_digits(exponent) => 0,
+                    _ => return None,
+                };
+                (mantissa, value)
             }
             None => (rest, 0),
         };
@@ -111,7 +125,8 @@ impl Decimal {
         let sign = if self.negative { "-" } else { "" };
         let length = i64::try_from(self.digits.len()).unwrap_or(i64::MAX);
         let point = length + self.exponent;
-        if self.exponent >= 0 && point <= 21 {
+        // Without zeros at its end a number is no longer in plain digits, and read exactly by more.
+        if self.exponent == 0 || (self.exponent > 0 && point <= 21) {
             let zeros = usize::try_from(self.exponent).unwrap_or(0);
             return format!("{sign}{}{}", self.digits, "0".repeat(zeros));
         }
@@ -180,7 +195,18 @@ mod tests {
         for pair in ordered.windows(2) {
             assert!(parse(pair[0]) < parse(pair[1]), "{} < {}", pair[0], pair[1]);
         }
-        for text in ["", "-", ".", "1x", "e5", "1e"] {
+        assert_eq!(parse("0e99999999999999999999"), parse("0"));
+        for text in [
+            "",
+            "-",
+            ".",
+            "1x",
+            "e5",
+            "1e",
+            "1e1099511627777",
+            "1e99999999999999999999",
+            "0e9x",
+        ] {
             assert_eq!(Decimal::parse(text), None, "{text}");
         }
     }
@@ -194,6 +220,7 @@ mod tests {
             "1.25",
             "-0.001",
             "1e400",
+            "123456789012345678901234567891",
             "25e-12",
             "100",
         ] {

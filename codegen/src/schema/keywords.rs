@@ -80,6 +80,7 @@ impl Reader<'_> {
         match name {
             "type" => self.record(id).types = Some(self.types(value)?),
             "const" => {
+                self.workable(value)?;
                 let entry = EnumValue {
                     value: Literal::of(value),
                     origin: self.origin(&here, value),
@@ -88,8 +89,9 @@ impl Reader<'_> {
                 self.record(id).values.push(vec![entry]);
             }
             "enum" => {
-                let entries = self
-                    .array(value, name)?
+                let entries = self.array(value, name)?;
+                entries.iter().try_for_each(|entry| self.workable(entry))?;
+                let entries = entries
                     .iter()
                     .enumerate()
                     .map(|(index, entry)| EnumValue {

@@ -4,7 +4,7 @@ use super::{Contract, SchemaError};
 use crate::json::{Decimal, Literal, Node, Position, Source};
 use crate::wire::{Bound, Docs, Origin};
 use indexmap::IndexMap;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Index of a [`Schema`] in its [`Document`].
@@ -34,6 +34,8 @@ pub struct Document {
     pub(crate) unknown_vocabulary: Option<(String, SchemaId, u32)>,
     /// Why the references of these schemas are [`Target::External`].
     pub(crate) open: HashMap<SchemaId, String>,
+    /// Those of them that are only open because they lead back to themselves.
+    pub(crate) loops: HashSet<SchemaId>,
 }
 
 /// A schema resource: the part of a document that one address (`$id`) owns, without the resources
@@ -352,6 +354,11 @@ impl Document {
             }
             _ => false,
         }
+    }
+
+    /// Whether the reference of a schema is cut because it leads back to itself.
+    pub(crate) fn leads_back(&self, id: SchemaId) -> bool {
+        self.loops.contains(&id)
     }
 
     /// Why the reference of a schema is [`Target::External`].

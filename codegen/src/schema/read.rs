@@ -139,6 +139,7 @@ impl Document {
             resources: resources.finish(),
             unknown_vocabulary,
             open,
+            loops: std::collections::HashSet::new(),
         };
         document.cut_loops(&references);
         Ok(document)
@@ -164,6 +165,7 @@ impl Document {
                 _ => schema.reference = Some(external),
             }
             self.open.insert(reference.from, why);
+            self.loops.insert(reference.from);
         }
     }
 }
@@ -389,13 +391,19 @@ impl Reader<'_> {
             Some(home) => home,
             None => {
                 let Some(path) = self.resources.path(resource, address) else {
+                    // The same text names something else where the address around it is another.
+                    let whole = self.resources.join(resource, address);
+                    let whole = match whole == address {
+                        true => String::new(),
+                        false => format!(", to {whole:?}"),
+                    };
                     return Ok(Err(format!(
-                        "the reference {text:?} leads out of this document, and nothing is fetched"
+                        "the reference {text:?} leads out of this document{whole}, and nothing is fetched"
                     )));
                 };
                 let Some(file) = self.file_at(&path, at, text)? else {
                     return Ok(Err(format!(
-                        "the reference {text:?} leads to a file that is not in the folder of the schema"
+                        "the reference {text:?} leads to a file that is not in the folder of the schema, {path:?}"
                     )));
                 };
                 self.files[file].resource

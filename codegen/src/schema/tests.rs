@@ -47,6 +47,19 @@ fn pointer_of_ref(document: &Document, pointer: &str) -> String {
 }
 
 #[test]
+fn numbers_that_nothing_can_compare_are_refused() {
+    for text in [
+        r#"{"const": 1e99999999999999999999}"#,
+        r#"{"enum": ["a", [{"b": 1e1099511627777}]]}"#,
+        r#"{"minimum": -1e99999999999999999999}"#,
+    ] {
+        let fault = fault(text);
+        assert!(fault.contains("exponent beyond reason"), "{fault}");
+    }
+    read(r#"{"enum": [1e400, 0e99999999999999999999], "maximum": 1e1099511627776}"#);
+}
+
+#[test]
 fn a_dynamic_reference_follows_its_scope() {
     let document = read(
         r##"{"$id":"http://x/root","$ref":"list","$defs":{

@@ -51,11 +51,25 @@ impl Reader<'_> {
             .collect()
     }
 
+    /// Refuses a value with a number that nothing can compare with another one.
+    ///
+    /// The recursion is along the value, whose depth its reader bounds.
+    pub(super) fn workable(&self, node: &Node) -> Result<(), SchemaError> {
+        match &node.value {
+            Value::Number(text) if Decimal::parse(text).is_none() => Err(self.beyond_reason(node)),
+            Value::Array(elements) => elements.iter().try_for_each(|one| self.workable(one)),
+            Value::Object(members) => members.iter().try_for_each(|one| self.workable(&one.node)),
+            _ => Ok(()),
+        }
+    }
+
+    fn beyond_reason(&self, node: &Node) -> SchemaError {
+        self.error(node.at, "the number has an exponent beyond reason")
+    }
+
     pub(super) fn decimal(&self, node: &Node, name: &str) -> Result<Decimal, SchemaError> {
         match &node.value {
-            Value::Number(text) => {
-                Decimal::parse(text).ok_or_else(|| self.wrong(node, name, "a number"))
-            }
+            Value::Number(text) => Decimal::parse(text).ok_or_else(|| self.beyond_reason(node)),
             _ => Err(self.wrong(node, name, "a number")),
         }
     }

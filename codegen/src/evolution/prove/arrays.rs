@@ -155,7 +155,9 @@ impl Prover {
             .chain(facts.from.iter().map(|(from, _)| *from))
             .max()
             .unwrap_or(0);
-        if !is_plain || prefix as u64 > MAX_LENGTH {
+        // Two equal elements need two places of the tail to be sure to exist.
+        let has_room = !facts.twice || facts.least >= prefix as u64 + 2;
+        if !is_plain || !has_room || prefix as u64 > MAX_LENGTH {
             return self.unknown("minItems", "it asks for more elements than are looked at");
         }
         for index in 0..=prefix {
@@ -319,7 +321,7 @@ impl Prover {
     /// possible values as there are elements always finds one that is free.
     fn choose_unique(&mut self, elements: &[Term], models: &[Rc<Model>]) -> Outcome {
         let distinct = !(0..models.len()).any(|one| models[..one].contains(&models[one]));
-        if distinct && !models.iter().any(|model| **model == Model::Unwritable) {
+        if distinct && models.iter().all(|model| model.is_written()) {
             return Outcome::Sat(Rc::new(Model::Array(models.to_vec())));
         }
         let mut values = Vec::new();

@@ -86,7 +86,7 @@ impl Terms {
     /// Calls for each formula that a formula is made of.
     fn each_part(&self, term: Term, call: &mut dyn FnMut(Term)) {
         match self.shape(term) {
-            Shape::And(parts) | Shape::AtMostOne(parts) => {
+            Shape::And(parts) | Shape::AtMostOne(parts) | Shape::Opaque(_, parts) => {
                 parts.iter().for_each(|part| call(*part))
             }
             Shape::Item(_, part)
@@ -181,6 +181,7 @@ impl Terms {
         match shape {
             Shape::Reference(slot) => slots[*slot as usize].hash(&mut hasher),
             Shape::And(_) | Shape::AtMostOne(_) => sum.hash(&mut hasher),
+            Shape::Opaque(number, _) => (number, sum).hash(&mut hasher),
             Shape::Item(index, _) | Shape::Items(index, _) => (index, sum).hash(&mut hasher),
             Shape::Contains(_, count) => (count, sum).hash(&mut hasher),
             Shape::Property(name, _) => (name, sum).hash(&mut hasher),
@@ -266,7 +267,21 @@ impl Terms {
         }
     }
 
-    /// The strings that a formula takes, where it takes nothing else and a glance shows it.
+    /// Whether a formula takes all of its strings, with nothing else said about them.
+    pub(super) fn is_list_of_strings(&self, term: Term) -> bool {
+        let Shape::And(parts) = self.shape(term) else {
+            return false;
+        };
+        let is_list = |part: &Term| {
+            matches!(self.shape(*part), Shape::Strings(_) | Shape::Types(_)) && !part.is_negated()
+        };
+        let lists = parts
+            .iter()
+            .filter(|part| matches!(self.shape(**part), Shape::Strings(_)));
+        !term.is_negated() && parts.iter().all(is_list) && lists.count() == 1
+    }
+
+    /// The strings among which all are that a formula takes, where a glance shows some.
     pub(super) fn only_strings(&self, term: Term) -> Option<Rc<[Name]>> {
         if term.is_negated() {
             return None;
@@ -346,18 +361,19 @@ impl Rewriting<'_> {
                 if terms.told_by_one_tag(&branches) {
                     return Term::TRUE;
                 }
-                let too_many = |terms: &mut Terms| {
-                    let why = "too many branches would have to be compared with each other";
-                    terms.opaque(undecided("oneOf", why))
-                };
-                if branches.len() > MAX_BRANCHES {
-                    return too_many(terms);
-                }
                 let apart = terms.told_apart(&branches);
                 let new: Vec<Term> = branches
                     .iter()
                     .map(|branch| self.rewrite(terms, *branch))
                     .collect();
+                let too_many = |terms: &mut Terms, mut new: Vec<Term>| {
+                    new.sort_unstable();
+                    let why = "too many branches would have to be compared with each other";
+                    terms.opaque(undecided("oneOf", why), new)
+                };
+                if branches.len() > MAX_BRANCHES {
+                    return too_many(terms, new);
+                }
                 let mut pairs = Vec::new();
                 for one in 0..new.len() {
                     for other in 0..one {
@@ -366,7 +382,7 @@ impl Rewriting<'_> {
                         }
                     }
                     if pairs.len() > MAX_PAIRS {
-                        return too_many(terms);
+                        return too_many(terms, new);
                     }
                 }
                 terms.and(pairs)
@@ -399,6 +415,11 @@ impl Rewriting<'_> {
             Shape::Members(names, value) => {
                 let (names, value) = (self.rewrite(terms, names), self.rewrite(terms, value));
                 terms.atom(Shape::Members(names, value))
+            }
+            Shape::Opaque(number, about) => {
+                let about = about.iter().map(|part| self.rewrite(terms, *part));
+                let about: Vec<Term> = about.collect();
+                terms.atom(Shape::Opaque(number, about.into()))
             }
             _ => term,
         }

@@ -17,6 +17,18 @@ pub(super) enum Model {
 }
 
 impl Model {
+    /// Whether no part is unwritable, so that it can be told from other values.
+    ///
+    /// The recursion is along a value that the prover built, whose depth its budget bounds.
+    pub(super) fn is_written(&self) -> bool {
+        match self {
+            Self::Array(elements) => elements.iter().all(|element| element.is_written()),
+            Self::Object(members) => members.iter().all(|(_, value)| value.is_written()),
+            Self::Unwritable => false,
+            _ => true,
+        }
+    }
+
     /// The text, or `None` where some part is unwritable.
     pub(super) fn text(&self) -> Option<String> {
         let mut out = String::new();

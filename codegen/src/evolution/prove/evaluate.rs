@@ -32,7 +32,7 @@ impl Prover {
         Some(match (&shape, value) {
             (Shape::True, _) => true,
             (Shape::And(parts), _) => return self.all(parts.iter().map(|part| (*part, value))),
-            (Shape::Opaque(_) | Shape::AtMostOne(_) | Shape::Reference(_), _) => return None,
+            (Shape::Opaque(..) | Shape::AtMostOne(_) | Shape::Reference(_), _) => return None,
             (Shape::IsTrue, Model::Boolean(value)) => *value,
             (Shape::Numbers(numbers), Model::Number(number)) => {
                 numbers.binary_search(number).is_ok()
@@ -81,6 +81,7 @@ impl Prover {
                     return None;
                 }
             }
+            (Shape::Unique, Model::Array(_)) if !value.is_written() => return None,
             (Shape::Unique, Model::Array(elements)) => {
                 !(0..elements.len()).any(|one| elements[..one].contains(&elements[one]))
             }

@@ -113,7 +113,8 @@ impl Known {
                     .iter()
                     .filter(|value| there.binary_search(value).is_ok())
                     .count();
-                if shared == here.len() {
+                // It may refuse some of its strings for another reason, a length say.
+                if shared == here.len() && terms.is_list_of_strings(*value) {
                     return Some(!negated);
                 }
                 let required = terms

@@ -134,18 +134,31 @@ impl<'a> Lowering<'a> {
             }
             Target::External(_) => {
                 let why = self.document.why_open(from).to_owned();
-                self.opaque(from, keyword, why)
+                // What leads back to itself is whatever a validator makes of this very document.
+                let about = if self.document.leads_back(from) {
+                    self.terms.unlike_any()
+                } else {
+                    self.terms.named(&why)
+                };
+                self.opaque(from, keyword, why, vec![about])
             }
         }
     }
 
-    pub(super) fn opaque(&mut self, at: SchemaId, keyword: &str, why: String) -> Term {
+    pub(super) fn opaque(
+        &mut self,
+        at: SchemaId,
+        keyword: &str,
+        why: String,
+        about: Vec<Term>,
+    ) -> Term {
         let origin: Origin = self.document.origin(at);
-        self.terms.opaque(Undecided {
+        let reason = Undecided {
             keyword: keyword.to_owned(),
             origin,
             why,
-        })
+        };
+        self.terms.opaque(reason, about)
     }
 
     fn values(&mut self, schema: &Schema, all: &mut Vec<Term>) {
@@ -178,7 +191,10 @@ impl<'a> Lowering<'a> {
                     let text = value.as_string().unwrap_or_default();
                     strings.push(self.terms.name(&text));
                 }
-                "number" => numbers.extend(value.as_decimal()),
+                "number" => match value.as_decimal() {
+                    Some(number) => numbers.push(number),
+                    None => any.push(self.terms.absurd_number(value.text())),
+                },
                 _ => match json::parse(value.text()) {
                     Ok(node) => any.push(self.terms.value(&node)),
                     // A literal is spelled by this project's own writer.
@@ -422,6 +438,15 @@ impl Terms {
         self.and([numbers, kind])
     }
 
+    /// A number whose exponent is past anything that can be worked with.
+    fn absurd_number(&mut self, text: &str) -> Term {
+        let about = self.named(text);
+        let why = "a number has an exponent beyond reason";
+        let value = self.opaque(undecided("enum", why), vec![about]);
+        let kind = self.types(TypeSet::NUMBER);
+        self.and([value, kind])
+    }
+
     /// Exactly this value. The recursion is along the value, whose reader bounds its depth.
     pub(super) fn value(&mut self, node: &Node) -> Term {
         match &node.value {
@@ -433,7 +458,7 @@ impl Terms {
             }
             Value::Number(text) => match Decimal::parse(text) {
                 Some(number) => self.numbers(vec![number]),
-                None => self.opaque(undecided("enum", "a number has an exponent beyond reason")),
+                None => self.absurd_number(text),
             },
             Value::String(text) => {
                 let name = self.name(text);

@@ -77,11 +77,7 @@ impl Prover {
     }
 
     pub(super) fn unknown_at(&mut self, reason: Undecided) -> Outcome {
-        let reason = self.terms.opaque(reason);
-        match self.terms.shape(reason) {
-            Shape::Opaque(number) => Outcome::Unknown(*number),
-            _ => Outcome::Unknown(0),
-        }
+        Outcome::Unknown(self.terms.reason(reason))
     }
 
     pub(super) fn past_budget(&mut self) -> Outcome {
@@ -117,7 +113,7 @@ impl Prover {
         while found.len() < count {
             match self.solve(rest) {
                 Outcome::Unsat => break,
-                Outcome::Sat(model) if *model == Model::Unwritable => {
+                Outcome::Sat(model) if !model.is_written() => {
                     return Err(self.unknown(
                         "uniqueItems",
                         "values too large to write are not told apart",
@@ -378,7 +374,7 @@ impl Prover {
         let opaque = literals
             .iter()
             .find_map(|literal| match self.terms.shape(*literal) {
-                Shape::Opaque(number) => Some(*number),
+                Shape::Opaque(number, _) => Some(*number),
                 _ => None,
             });
         let outcome = match kind {

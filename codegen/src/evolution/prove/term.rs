@@ -92,8 +92,9 @@ pub(super) enum Shape {
     /// Every member whose name is as the first says has a value as the second says.
     Members(Term, Term),
     MinProperties(u64),
-    /// What cannot be decided, by the number of the reason.
-    Opaque(u32),
+    /// What cannot be decided: the number of the reason, and what it is about. What is about the
+    /// same is the same, whatever it may be; what only fails for the same reason is not.
+    Opaque(u32, Rc<[Term]>),
 }
 
 /// The JSON types that are told apart here; integers are numbers without a fraction.
@@ -120,6 +121,7 @@ pub(super) struct Terms {
     pub(super) patterns: Vec<(String, Origin)>,
     pattern_ids: Map<String, u32>,
     pub(super) reasons: Vec<Undecided>,
+    reason_numbers: Map<(String, String), u32>,
     /// What the references stand for.
     pub(super) bodies: Vec<Term>,
     /// Parts of all conjunctions so far; past the limit nothing that follows means anything.
@@ -139,6 +141,7 @@ impl Terms {
             patterns: Vec::new(),
             pattern_ids: Map::default(),
             reasons: Vec::new(),
+            reason_numbers: Map::default(),
             bodies: Vec::new(),
             size: 0,
             typed: Map::default(),
@@ -209,18 +212,34 @@ impl Terms {
         self.intern(Shape::Pattern(id))
     }
 
-    /// A formula that nothing is known of. The same reason is the same formula: what depends on one
-    /// unknown schema on both sides is still equal to itself.
-    pub(super) fn opaque(&mut self, reason: Undecided) -> Term {
-        let same = |other: &Undecided| other.keyword == reason.keyword && other.why == reason.why;
-        let id = match self.reasons.iter().position(same) {
-            Some(id) => id,
-            None => {
-                self.reasons.push(reason);
-                self.reasons.len() - 1
-            }
-        };
-        self.intern(Shape::Opaque(u32::try_from(id).unwrap_or(u32::MAX)))
+    /// A formula that nothing is known of but what it is about: an unknown schema on both sides is
+    /// still equal to itself.
+    pub(super) fn opaque(&mut self, reason: Undecided, about: Vec<Term>) -> Term {
+        let number = self.reason(reason);
+        self.intern(Shape::Opaque(number, about.into()))
+    }
+
+    /// The formula that a text names, for what is told apart by its text alone.
+    pub(super) fn named(&mut self, text: &str) -> Term {
+        let name = self.name(text);
+        self.intern(Shape::Required(name))
+    }
+
+    /// A formula to be about that nothing else is about.
+    pub(super) fn unlike_any(&mut self) -> Term {
+        let text = format!("\0{}", self.len());
+        self.named(&text)
+    }
+
+    /// The number of a reason; equal ones are kept once.
+    pub(super) fn reason(&mut self, reason: Undecided) -> u32 {
+        let next = u32::try_from(self.reasons.len()).unwrap_or(u32::MAX);
+        let key = (reason.keyword.clone(), reason.why.clone());
+        let number = *self.reason_numbers.entry(key).or_insert(next);
+        if number == next {
+            self.reasons.push(reason);
+        }
+        number
     }
 
     /// Whether a value is of one of the types.
@@ -295,7 +314,7 @@ impl Terms {
                 [takes, refuses]
             }
             Shape::Types(types) => [TypeSet(*types), TypeSet::ALL.without(TypeSet(*types))],
-            Shape::AtMostOne(_) | Shape::Reference(_) | Shape::Opaque(_) => {
+            Shape::AtMostOne(_) | Shape::Reference(_) | Shape::Opaque(..) => {
                 [TypeSet::ALL, TypeSet::ALL]
             }
             shape => [TypeSet::ALL, kind_of(shape)],
@@ -373,7 +392,7 @@ impl Terms {
             Some(Some(known)) => return known.negated_if(term.is_negated()),
             Some(None) => {
                 let why = "a definition leads back to itself without a step into the value";
-                return self.opaque(undecided("$ref", why));
+                return self.opaque(undecided("$ref", why), vec![term.bare()]);
             }
             None => {}
         }
@@ -427,6 +446,6 @@ fn kind_of(shape: &Shape) -> TypeSet {
         | Shape::AtMostOne(_)
         | Shape::Reference(_)
         | Shape::Types(_)
-        | Shape::Opaque(_) => TypeSet::ALL,
+        | Shape::Opaque(..) => TypeSet::ALL,
     }
 }

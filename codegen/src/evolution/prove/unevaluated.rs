@@ -46,7 +46,10 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, id: SchemaId) -> Term {
     let mut path = Vec::new();
     let trees = match own(lowering, id, false, &mut path) {
         Ok(tree) => vec![tree],
-        Err(why) => return lowering.opaque(id, "unevaluatedProperties", why.to_owned()),
+        Err(why) => {
+            let about = vec![lowering.terms.unlike_any()];
+            return lowering.opaque(id, "unevaluatedProperties", why.to_owned(), about);
+        }
     };
     let mut all = Vec::new();
     for (members, items) in [
@@ -74,7 +77,10 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, id: SchemaId) -> Term {
                     "unevaluatedItems"
                 };
                 let why = "too many combinations of branches decide what is evaluated".to_owned();
-                all.push(lowering.opaque(id, keyword, why));
+                let mut about = Vec::new();
+                trees.iter().for_each(|tree| tree.tell(lowering, &mut about));
+                about.extend(members.or(items));
+                all.push(lowering.opaque(id, keyword, why, about));
             }
         }
     }
@@ -249,6 +255,43 @@ impl Unfolding<'_, '_> {
 }
 
 impl Tree {
+    /// All that makes up the tree, in order and with the ends of lists, so that equal trees tell
+    /// the same and others do not.
+    fn tell(&self, lowering: &mut Lowering<'_>, told: &mut Vec<Term>) {
+        let branches = match self {
+            Self::Own(own) => {
+                for name in &own.names {
+                    told.push(lowering.terms.has(name));
+                }
+                for pattern in &own.patterns {
+                    told.push(lowering.terms.named(&format!("/{pattern}")));
+                }
+                told.extend(&own.items);
+                let rest = format!("{} {} {}", own.all_members, own.prefix, own.all_items);
+                told.push(lowering.terms.named(&rest));
+                return;
+            }
+            Self::All(trees) => {
+                trees.iter().for_each(|tree| tree.tell(lowering, told));
+                told.push(lowering.terms.named("all"));
+                return;
+            }
+            Self::One(branches) => {
+                told.push(lowering.terms.named("one"));
+                branches
+            }
+            Self::Each(branches) => {
+                told.push(lowering.terms.named("each"));
+                branches
+            }
+        };
+        for (condition, tree) in branches {
+            told.push(*condition);
+            tree.tell(lowering, told);
+        }
+        told.push(lowering.terms.named("end"));
+    }
+
     fn share(&self) -> Self {
         match self {
             Self::Own(own) => Self::Own(own.clone()),
