@@ -40,7 +40,7 @@ pub(crate) fn named(name: &str) -> Result<Judge> {
         .1)
 }
 
-/// Reads both, compares both wire views, and asks the prover in both directions.
+/// Reads both, compares both wire views, and proves or refutes both directions.
 pub(crate) fn wirelock(old: &str, new: &str) -> Result<[Said; 2]> {
     use wirelock_codegen::evolution::{self, prove};
     use wirelock_codegen::{json::Source, schema::Document, wire};
@@ -48,12 +48,12 @@ pub(crate) fn wirelock(old: &str, new: &str) -> Result<[Said; 2]> {
     let new = Document::read(Source::new("new", new))?;
     let comparison = evolution::compare(&wire::build(&old)?, &wire::build(&new)?);
     std::hint::black_box(&comparison);
-    let ask = |left: &Document, right: &Document| match prove::included(left, right) {
+    let said = |inclusion: prove::Inclusion| match inclusion {
         prove::Inclusion::Holds => Said::Yes,
         prove::Inclusion::Fails(_) => Said::No,
         prove::Inclusion::Open(_) => Said::Unknown,
     };
-    Ok([ask(&old, &new), ask(&new, &old)])
+    Ok(prove::both(&old, &new).map(said))
 }
 
 /// The `jsonschema` crate's canonical module: normal forms, and whether one covers the other.

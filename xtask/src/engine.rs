@@ -61,7 +61,7 @@ pub(crate) fn answers(comparison: &Comparison, old: &Schema, new: &Schema) -> An
             wire: &schema.wire,
         }
     }
-    evolution::answer(revision(old), revision(new), comparison, prove::included)
+    evolution::answer(revision(old), revision(new), comparison, prove::Search)
 }
 
 /// Adds the names of generated types that moved. The changes are sorted when levels are applied.

@@ -9,11 +9,11 @@
 //! let comparison = evolution::compare(&old_wire, &new_wire);
 //! let old = Revision { document: &old, wire: &old_wire };
 //! let new = Revision { document: &new, wire: &new_wire };
-//! let answers = evolution::answer(old, new, &comparison, prove::included);
+//! let answers = evolution::answer(old, new, &comparison, prove::Search);
 //! assert_eq!(answers.backward.answer, Answer::Yes);
 //! ```
 
-use super::prove::Inclusion;
+use super::prove::{Inclusion, Prove};
 use super::witness::{Doubt, Judge, Side, Witness, confirm_refutation};
 use super::{Answer, Comparison, Verdict};
 use crate::json::Source;
@@ -77,7 +77,7 @@ pub fn answer(
     old: Revision<'_>,
     new: Revision<'_>,
     comparison: &Comparison,
-    prover: impl Fn(&Document, &Document) -> Inclusion,
+    prover: impl Prove,
 ) -> Answers {
     let verdict = comparison.verdict();
     if verdict == Verdict::Identical {
@@ -87,13 +87,13 @@ pub fn answer(
     let judges = (Judge::new(old.document), Judge::new(new.document));
     let same_wire = verdict == Verdict::Editorial;
     let mut conflicts = Vec::new();
-    let mut direction = |side| {
+    let mut direction = |side, inclusion| {
         let (from, to) = match side {
             Side::Old => ((old, &judges.0), (new, &judges.1)),
             Side::New => ((new, &judges.1), (old, &judges.0)),
         };
         let about = (Reading::Published, side);
-        let found = match prover(from.0.document, to.0.document) {
+        let found = match inclusion {
             Inclusion::Holds => Direction::of(Answer::Yes),
             Inclusion::Open(_) if same_wire => Direction::of(Answer::Yes),
             Inclusion::Open(undecided) => Direction {
@@ -122,8 +122,9 @@ pub fn answer(
         }
         found
     };
-    let backward = direction(Side::Old);
-    let forward = direction(Side::New);
+    let [kept, known] = prover.both(old.document, new.document);
+    let backward = direction(Side::Old, kept);
+    let forward = direction(Side::New, known);
     if matches!(verdict, Verdict::Editorial | Verdict::Additive) {
         conflicts.extend(readings_that_shrank(old.wire, new.wire, &prover));
     }
@@ -184,11 +185,7 @@ impl Direction {
 /// What growth must not do: the strict reading of old is part of that of new, and the open reading
 /// of new is part of that of old. Each follows from an additive change and neither suffices for
 /// one, so a failure is a contradiction, and an open question is nothing.
-fn readings_that_shrank(
-    old: &Wire,
-    new: &Wire,
-    prover: &impl Fn(&Document, &Document) -> Inclusion,
-) -> Vec<Contradiction> {
+fn readings_that_shrank(old: &Wire, new: &Wire, prover: &impl Prove) -> Vec<Contradiction> {
     let mut found = Vec::new();
     for before in &old.roots {
         // Without a root each definition is a schema of its own, and those of one side alone have
@@ -223,7 +220,7 @@ fn shrank(
     reading: Reading,
     side: Side,
     [from, to]: [(&Wire, &Root); 2],
-    prover: &impl Fn(&Document, &Document) -> Inclusion,
+    prover: &impl Prove,
 ) -> Option<Witness> {
     let emit = |(wire, root): (&Wire, &Root)| schema_at(wire, reading, Start::Node(root.node));
     let (from, to) = (emit(from), emit(to));
@@ -233,7 +230,7 @@ fn shrank(
     // A reading that cannot be read back proves nothing either way.
     let read = |text| Document::read(Source::new("reading", text)).ok();
     let (from, to) = (read(from)?, read(to)?);
-    let Inclusion::Fails(refutation) = prover(&from, &to) else {
+    let Inclusion::Fails(refutation) = prover.included(&from, &to) else {
         return None;
     };
     let judges = (&Judge::new(&from), &Judge::new(&to));

@@ -139,7 +139,7 @@ fn an_equal_wire_that_a_document_denies_is_a_conflict() {
             wire: &wires.1,
         },
         &comparison,
-        |left, _| match left.source.text() {
+        |left: &Document, _: &Document| match left.source.text() {
             ANY => fails("null"),
             _ => Inclusion::Holds,
         },
@@ -172,7 +172,7 @@ fn growth_that_loses_documents_of_the_strict_reading_is_a_conflict() {
             wire: &wires.1,
         },
         &comparison,
-        |left, _| {
+        |left: &Document, _: &Document| {
             asked.set(asked.get() + 1);
             match left.source.name() {
                 "reading" => fails("null"),

@@ -66,61 +66,138 @@ pub struct Refutation {
 /// have a definition of the name.
 #[must_use]
 pub fn included(left: &Document, right: &Document) -> Inclusion {
-    for document in [left, right] {
-        if let Some((name, id, _)) = &document.unknown_vocabulary {
-            return Inclusion::Open(vec![Undecided {
-                keyword: "$vocabulary".to_owned(),
-                origin: document.origin(*id),
-                why: format!("the vocabulary {name:?} is required and not known here"),
-            }]);
-        }
+    match Pair::read(left, right) {
+        Ok(mut pair) => pair.decide(|one, other| (one, other)),
+        Err(open) => Inclusion::Open(vec![open]),
     }
-    let mut pairs = vec![(None, left.root, right.root)];
-    if is_rootless(left) && is_rootless(right) {
-        let shared = left.definitions.iter().filter_map(|(name, id)| {
-            let (_, other) = right.definitions.iter().find(|(other, _)| other == name)?;
-            Some((Some(name.clone()), *id, *other))
-        });
-        pairs = shared.collect();
+}
+
+/// Both inclusions, of `left` in `right` and the other way round; see [`included`].
+#[must_use]
+pub fn both(left: &Document, right: &Document) -> [Inclusion; 2] {
+    match Pair::read(left, right) {
+        Ok(mut pair) => [
+            pair.decide(|one, other| (one, other)),
+            pair.decide(|one, other| (other, one)),
+        ],
+        Err(open) => [
+            Inclusion::Open(vec![open.clone()]),
+            Inclusion::Open(vec![open]),
+        ],
     }
-    let mut terms = Terms::new();
-    let mut roots = Vec::new();
-    for (document, right) in [(left, false), (right, true)] {
-        let mut lowering = Lowering::new(&mut terms, document);
-        for (_, one, other) in &pairs {
-            let id: SchemaId = if right { *other } else { *one };
-            roots.push(lowering.root(id));
-        }
+}
+
+/// Something that decides inclusions.
+pub trait Prove {
+    /// See [`included`].
+    fn included(&self, left: &Document, right: &Document) -> Inclusion;
+
+    /// See [`both`].
+    fn both(&self, left: &Document, right: &Document) -> [Inclusion; 2] {
+        [self.included(left, right), self.included(right, left)]
     }
-    let roots = terms.close(&roots);
-    let (ones, others) = roots.split_at(pairs.len());
-    let mut prover = Prover::new(terms);
-    let mut open = Vec::new();
-    for (((definition, ..), one), other) in pairs.into_iter().zip(ones).zip(others) {
-        let goal = prover.terms.and([*one, !*other]);
-        match prover.solve(goal) {
-            _ if prover.terms.is_exhausted() => break,
-            Outcome::Unsat => {}
-            Outcome::Unknown(reason) => open.push(prover.terms.reasons[reason as usize].clone()),
-            Outcome::Sat(model) => {
-                let document = model.text().ok_or_else(|| {
-                    "a document that shows it would be too large to write down".to_owned()
-                });
-                return Inclusion::Fails(Refutation {
-                    document,
-                    definition,
+}
+
+impl<F: Fn(&Document, &Document) -> Inclusion> Prove for F {
+    fn included(&self, left: &Document, right: &Document) -> Inclusion {
+        self(left, right)
+    }
+}
+
+/// The prover of this module.
+#[derive(Debug, Clone, Copy)]
+pub struct Search;
+
+impl Prove for Search {
+    fn included(&self, left: &Document, right: &Document) -> Inclusion {
+        included(left, right)
+    }
+
+    fn both(&self, left: &Document, right: &Document) -> [Inclusion; 2] {
+        both(left, right)
+    }
+}
+
+/// Two schemas as formulas: root by root, or definition by definition where both have no root.
+struct Pair {
+    prover: Prover,
+    parts: Vec<(Option<String>, Term, Term)>,
+}
+
+impl Pair {
+    fn read(left: &Document, right: &Document) -> Result<Self, Undecided> {
+        for document in [left, right] {
+            if let Some((name, id, _)) = &document.unknown_vocabulary {
+                return Err(Undecided {
+                    keyword: "$vocabulary".to_owned(),
+                    origin: document.origin(*id),
+                    why: format!("the vocabulary {name:?} is required and not known here"),
                 });
             }
         }
+        let mut names = vec![(None, left.root, right.root)];
+        if is_rootless(left) && is_rootless(right) {
+            let shared = left.definitions.iter().filter_map(|(name, id)| {
+                let (_, other) = right.definitions.iter().find(|(other, _)| other == name)?;
+                Some((Some(name.clone()), *id, *other))
+            });
+            names = shared.collect();
+        }
+        let mut terms = Terms::new();
+        let mut roots = Vec::new();
+        for (document, right) in [(left, false), (right, true)] {
+            let mut lowering = Lowering::new(&mut terms, document);
+            for (_, one, other) in &names {
+                let id: SchemaId = if right { *other } else { *one };
+                roots.push(lowering.root(id));
+            }
+        }
+        let roots = terms.close(&roots);
+        let (ones, others) = roots.split_at(names.len());
+        let sides = ones.iter().zip(others);
+        let part = |((name, ..), (one, other)): ((Option<String>, _, _), (&Term, &Term))| {
+            (name, *one, *other)
+        };
+        Ok(Self {
+            parts: names.into_iter().zip(sides).map(part).collect(),
+            prover: Prover::new(terms),
+        })
     }
-    if prover.terms.is_exhausted() {
-        let why = "the formulas of the schemas grow beyond what is worked with";
-        return Inclusion::Open(vec![undecided("(budget)", why)]);
-    }
-    if open.is_empty() {
-        Inclusion::Holds
-    } else {
-        Inclusion::Open(open)
+
+    /// Decides an inclusion; `turn` says which side is in which.
+    fn decide(&mut self, turn: fn(Term, Term) -> (Term, Term)) -> Inclusion {
+        let prover = &mut self.prover;
+        prover.refill();
+        let mut open = Vec::new();
+        for (definition, one, other) in &self.parts {
+            let (inner, outer) = turn(*one, *other);
+            let goal = prover.terms.and([inner, !outer]);
+            let outcome = prover.solve(goal);
+            if prover.terms.is_exhausted() {
+                let why = "the formulas of the schemas grow beyond what is worked with";
+                return Inclusion::Open(vec![undecided("(budget)", why)]);
+            }
+            match outcome {
+                Outcome::Unsat => {}
+                Outcome::Unknown(reason) => {
+                    open.push(prover.terms.reasons[reason as usize].clone());
+                }
+                Outcome::Sat(model) => {
+                    let document = model.text().ok_or_else(|| {
+                        "a document that shows it would be too large to write down".to_owned()
+                    });
+                    return Inclusion::Fails(Refutation {
+                        document,
+                        definition: definition.clone(),
+                    });
+                }
+            }
+        }
+        if open.is_empty() {
+            Inclusion::Holds
+        } else {
+            Inclusion::Open(open)
+        }
     }
 }
 

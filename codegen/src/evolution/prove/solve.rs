@@ -66,6 +66,11 @@ impl Prover {
         }
     }
 
+    /// Begins another proof with what was learned so far.
+    pub(super) fn refill(&mut self) {
+        self.steps = MAX_STEPS;
+    }
+
     /// Takes steps off the budget; false where it is used up.
     pub(super) fn spend(&mut self, steps: usize) -> bool {
         self.steps = self.steps.saturating_sub(steps as u64);

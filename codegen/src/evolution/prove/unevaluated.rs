@@ -78,7 +78,9 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, id: SchemaId) -> Term {
                 };
                 let why = "too many combinations of branches decide what is evaluated".to_owned();
                 let mut about = Vec::new();
-                trees.iter().for_each(|tree| tree.tell(lowering, &mut about));
+                trees
+                    .iter()
+                    .for_each(|tree| tree.tell(lowering, &mut about));
                 about.extend(members.or(items));
                 all.push(lowering.opaque(id, keyword, why, about));
             }

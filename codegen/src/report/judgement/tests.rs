@@ -27,7 +27,7 @@ fn report(old: &str, new: &str, backward: &Inclusion, forward: &Inclusion) -> Re
             wire: &new_wire,
         },
         &comparison,
-        |left, right| match (left.source.text(), right.source.text()) {
+        |left: &Document, right: &Document| match (left.source.text(), right.source.text()) {
             (left, right) if (left, right) == (old.source.text(), new.source.text()) => {
                 backward.clone()
             }
