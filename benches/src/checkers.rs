@@ -2,6 +2,8 @@
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
+use wirelock_codegen::evolution::{self, prove};
+use wirelock_codegen::{json::Source, schema::Document, wire};
 
 /// What a checker said about one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,8 +27,9 @@ impl Said {
 pub(crate) type Judge = fn(&str, &str) -> Result<[Said; 2]>;
 
 /// Everyone, the gate first; ratios are against the others.
-pub(crate) const CHECKERS: [(&str, Judge); 3] = [
+pub(crate) const CHECKERS: [(&str, Judge); 4] = [
     ("wirelock", wirelock),
+    ("prover", prover),
     ("canonical", canonical),
     ("jsoncompat", jsoncompat),
 ];
@@ -42,18 +45,26 @@ pub(crate) fn named(name: &str) -> Result<Judge> {
 
 /// Reads both, compares both wire views, and proves or refutes both directions.
 pub(crate) fn wirelock(old: &str, new: &str) -> Result<[Said; 2]> {
-    use wirelock_codegen::evolution::{self, prove};
-    use wirelock_codegen::{json::Source, schema::Document, wire};
     let old = Document::read(Source::new("old", old))?;
     let new = Document::read(Source::new("new", new))?;
     let comparison = evolution::compare(&wire::build(&old)?, &wire::build(&new)?);
     std::hint::black_box(&comparison);
+    Ok(directions(&old, &new))
+}
+
+/// The two questions that the peers answer, without the comparison of what stands on the wire.
+fn prover(old: &str, new: &str) -> Result<[Said; 2]> {
+    let read = |name, text| Document::read(Source::new(name, text));
+    Ok(directions(&read("old", old)?, &read("new", new)?))
+}
+
+fn directions(old: &Document, new: &Document) -> [Said; 2] {
     let said = |inclusion: prove::Inclusion| match inclusion {
         prove::Inclusion::Holds => Said::Yes,
         prove::Inclusion::Fails(_) => Said::No,
         prove::Inclusion::Open(_) => Said::Unknown,
     };
-    Ok(prove::both(&old, &new).map(said))
+    prove::both(old, new).map(said)
 }
 
 /// The `jsonschema` crate's canonical module: normal forms, and whether one covers the other.

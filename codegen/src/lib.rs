@@ -9,6 +9,7 @@ pub mod emit;
 #[cfg(feature = "evolution")]
 pub mod evolution;
 pub mod json;
+mod maps;
 #[cfg(feature = "evolution")]
 pub mod report;
 pub mod schema;

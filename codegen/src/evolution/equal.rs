@@ -13,11 +13,11 @@ pub(super) use facts::{same_facts, same_leaves, same_shape_facts};
 
 use super::partition::Graph;
 use super::regular::Languages;
+use crate::maps::HashMap;
 use crate::wire::{NodeId, ObjectId, Wire};
 use facts::{Facts, Local};
 use keys::Keys;
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 /// Places looked at, again for each time that something they lead to is split off; past as many
 /// for each place nothing is called the same any more.

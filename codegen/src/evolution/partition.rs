@@ -97,13 +97,13 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::Graph;
-    use std::collections::HashMap;
+    use crate::maps::HashMap;
 
     /// Splits everything in every round until nothing changes.
     fn naive(next: &[Vec<u32>], colours: &[u32]) -> Vec<u32> {
         let mut classes = colours.to_vec();
         loop {
-            let mut numbers = HashMap::new();
+            let mut numbers = HashMap::default();
             let refined: Vec<u32> = (0..next.len())
                 .map(|at| {
                     let to: Vec<u32> = next[at].iter().map(|to| classes[*to as usize]).collect();
@@ -111,12 +111,7 @@ mod tests {
                     *numbers.entry((classes[at], to)).or_insert(fresh)
                 })
                 .collect();
-            let count = |classes: &[u32]| {
-                classes
-                    .iter()
-                    .collect::<std::collections::HashSet<_>>()
-                    .len()
-            };
+            let count = |classes: &[u32]| classes.iter().collect::<crate::maps::HashSet<_>>().len();
             if count(&refined) == count(&classes) {
                 return refined;
             }
@@ -140,7 +135,7 @@ mod tests {
             for (from, targets) in (0..).zip(&next) {
                 edges.extend(targets.iter().map(|to| (*to, from)));
             }
-            let mut numbers: HashMap<(u32, Vec<u32>), u32> = HashMap::new();
+            let mut numbers: HashMap<(u32, Vec<u32>), u32> = HashMap::default();
             let key = |classes: &[u32], at: u32| {
                 let to = next[at as usize].iter();
                 let to = to.map(|to| classes[*to as usize]).collect();

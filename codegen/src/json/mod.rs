@@ -159,7 +159,7 @@ fn members_are_equal(left: &[Member], right: &[Member]) -> bool {
             .zip(right)
             .all(|(one, two)| one.node.is_equal(&two.node));
     }
-    let by_name: std::collections::HashMap<&str, &Node> = right
+    let by_name: crate::maps::HashMap<&str, &Node> = right
         .iter()
         .map(|member| (&*member.name, &member.node))
         .collect();

@@ -2,9 +2,10 @@
 
 use super::{Contract, SchemaError};
 use crate::json::{Decimal, Literal, Node, Position, Source};
+use crate::maps::{HashMap, HashSet};
 use crate::wire::{Bound, Docs, Origin};
 use indexmap::IndexMap;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Index of a [`Schema`] in its [`Document`].

@@ -5,7 +5,7 @@ use super::files::{Files, NoFiles, pointer_prefix};
 use super::refs::{Resources, percent_decode};
 use super::{Document, Schema, SchemaError, SchemaId, Target};
 use crate::json::{self, Node, Source, Value, child_pointer};
-use std::collections::HashMap;
+use crate::maps::HashMap;
 use std::sync::Arc;
 
 /// At most so many files make one document, and so many bytes; more of them is a mistake.
@@ -87,9 +87,9 @@ impl Document {
             folder: files,
             files: Vec::new(),
             file: 0,
-            by_path: HashMap::new(),
+            by_path: HashMap::default(),
             schemas: Vec::new(),
-            by_pointer: HashMap::new(),
+            by_pointer: HashMap::default(),
             resources: Resources::default(),
             references: Vec::new(),
             unknown_vocabulary: None,
@@ -139,7 +139,7 @@ impl Document {
             resources: resources.finish(),
             unknown_vocabulary,
             open,
-            loops: std::collections::HashSet::new(),
+            loops: crate::maps::HashSet::default(),
         };
         document.cut_loops(&references);
         Ok(document)
@@ -148,7 +148,7 @@ impl Document {
     /// A reference that leads back to its own schema for the same value is not followed: what it
     /// would mean is unknown, and no consumer has to guard against walking in circles.
     fn cut_loops(&mut self, references: &[PendingReference]) {
-        let loops: std::collections::HashSet<SchemaId> =
+        let loops: crate::maps::HashSet<SchemaId> =
             self.references_in_loops().into_iter().collect();
         for reference in references {
             if !loops.contains(&reference.from) {
@@ -335,7 +335,7 @@ impl Reader<'_> {
     /// References may lead to places that no keyword marks as schemas and to other files, and those
     /// may hold further references, so this goes on until none is left. Gives why some lead out.
     fn resolve_references(&mut self) -> Result<HashMap<SchemaId, String>, SchemaError> {
-        let mut open = HashMap::new();
+        let mut open = HashMap::default();
         let mut next = 0;
         let mut outside: Vec<PendingReference> = Vec::new();
         loop {

@@ -3,7 +3,8 @@
 use super::dialect::Dialect;
 use super::files::path_in_folder;
 use super::{Resource as Public, SchemaId};
-use std::collections::{BTreeMap, HashMap};
+use crate::maps::HashMap;
+use std::collections::BTreeMap;
 
 /// The resources of one document; the document itself is the first.
 #[derive(Debug, Default)]
@@ -48,7 +49,7 @@ impl Resources {
             pointer,
             root,
             dialect,
-            anchors: HashMap::new(),
+            anchors: HashMap::default(),
             dynamic_anchors: BTreeMap::new(),
         });
         index

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::json::Source;
+use crate::maps::HashMap;
 use crate::wire;
-use std::collections::HashMap;
 
 fn read(text: &str) -> Document {
     Document::read(Source::new("s.json", text)).unwrap_or_else(|error| panic!("{error}\n{text}"))

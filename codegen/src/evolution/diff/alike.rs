@@ -6,8 +6,8 @@
 
 use super::Differ;
 use crate::evolution::equal::{self, Mode};
+use crate::maps::HashSet;
 use crate::wire::{Array, NodeId, Object, ObjectId, Variant};
-use std::collections::HashSet;
 
 /// What is taken for the same, and what was found to follow.
 #[derive(Default)]

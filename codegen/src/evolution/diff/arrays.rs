@@ -2,8 +2,9 @@
 
 use super::Differ;
 use crate::evolution::equal::Mode;
+use crate::maps::{HashMap, HashSet};
 use crate::wire::{Array, Contains, NodeId, Subject};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 
 impl<'w> Differ<'w> {
     /// Compares the alternatives among arrays; gives which new one each old one is.
@@ -15,9 +16,9 @@ impl<'w> Differ<'w> {
     ) -> HashMap<usize, usize> {
         let (from, to) = (old, new);
         let (old, new) = (self.old.node(old), self.new.node(new));
-        let mut pairs = HashMap::new();
+        let mut pairs = HashMap::default();
         if let Some((was, is)) = self.classes_of_arrays(from, to) {
-            let mut same: HashMap<u32, VecDeque<usize>> = HashMap::new();
+            let mut same: HashMap<u32, VecDeque<usize>> = HashMap::default();
             for (index, class) in is.iter().enumerate() {
                 same.entry(*class).or_default().push_back(index);
             }

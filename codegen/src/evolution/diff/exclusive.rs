@@ -2,8 +2,8 @@
 
 use super::{Differ, Place};
 use crate::evolution::equal::Mode;
+use crate::maps::HashMap;
 use crate::wire::{HeldApart, Node, NodeId, ObjectId, Separate, Subject};
-use std::collections::HashMap;
 
 /// Which new alternative each old one of a place is.
 #[derive(Default)]
@@ -121,7 +121,7 @@ fn correspond(
     number_old: impl Fn(Separate) -> Option<u32>,
     number_new: impl Fn(Separate) -> Option<u32>,
 ) -> bool {
-    let mut left: HashMap<u32, Vec<&HeldApart>> = HashMap::new();
+    let mut left: HashMap<u32, Vec<&HeldApart>> = HashMap::default();
     let mut count = 0;
     for apart in new {
         if let Some(number) = number_new(apart.what) {
@@ -165,8 +165,8 @@ struct Correspondence<T> {
 impl<T> Default for Correspondence<T> {
     fn default() -> Self {
         Self {
-            there: HashMap::new(),
-            back: HashMap::new(),
+            there: HashMap::default(),
+            back: HashMap::default(),
         }
     }
 }

@@ -5,9 +5,9 @@ use super::alike::Assumed;
 use crate::evolution::equal::Mode;
 use crate::evolution::{ElementKind, describe};
 use crate::json::Literal;
+use crate::maps::{HashMap, HashSet};
 use crate::wire::{Docs, Field, NodeId, Object, ObjectId, ScalarFacts as _, Subject, Wire};
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
 
 /// Past this many candidates in one comparison names are not paired any more: pairing shapes a
 /// message, never a verdict.
@@ -48,13 +48,13 @@ impl<'w> Differ<'w> {
             |from, to| {
                 let (before, after) = (removed[from].1, added[to].1);
                 let assumed = Assumed {
-                    shapes: HashSet::from([shapes]),
+                    shapes: HashSet::from_iter([shapes]),
                     ..Assumed::default()
                 };
                 self.alike(before.node, after.node, assumed)
             },
         );
-        let mut renamed = HashSet::new();
+        let mut renamed = HashSet::default();
         for (from, (name, before)) in removed.into_iter().enumerate() {
             let subject = subject.field(name);
             let old_place = before.origins.first();
@@ -337,7 +337,7 @@ pub(super) fn pair_names(
 ) -> HashMap<usize, usize> {
     let count = removed.len().saturating_mul(added.len());
     let Some(left) = budget.get().checked_sub(count) else {
-        return HashMap::new();
+        return HashMap::default();
     };
     budget.set(left);
     let mut candidates = Vec::new();
@@ -347,8 +347,8 @@ pub(super) fn pair_names(
         }
     }
     candidates.sort_unstable();
-    let mut used = HashSet::new();
-    let mut pairs = HashMap::new();
+    let mut used = HashSet::default();
+    let mut pairs = HashMap::default();
     for (_, from, to) in candidates {
         if !pairs.contains_key(&from) && !used.contains(&to) && same(from, to) {
             used.insert(to);

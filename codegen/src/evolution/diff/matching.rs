@@ -4,9 +4,10 @@ use super::Differ;
 use super::unions::Union;
 use crate::evolution::equal::Mode;
 use crate::json::Literal;
+use crate::maps::{HashMap, HashSet};
 use crate::wire::{Says, Variant, Wire, tag_says};
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::hash::Hash;
 
 /// What is left to be paired, in order.
@@ -26,13 +27,13 @@ impl Left<'_> {
         old: impl Fn(usize) -> Option<K>,
         new: impl Fn(usize) -> Option<K>,
     ) {
-        let mut waiting: HashMap<K, VecDeque<usize>> = HashMap::new();
+        let mut waiting: HashMap<K, VecDeque<usize>> = HashMap::default();
         for to in &self.new {
             if let Some(key) = new(*to) {
                 waiting.entry(key).or_default().push_back(*to);
             }
         }
-        let mut taken = HashSet::new();
+        let mut taken = HashSet::default();
         let pairs = &mut self.pairs;
         self.old.retain(|from| {
             let twins = old(*from).and_then(|key| waiting.get_mut(&key));
@@ -154,7 +155,7 @@ impl Differ<'_> {
         };
         // Where tags alone decide, comparing contents first would only cost.
         let unique = |says: &[Vec<Says>]| {
-            let mut seen = HashSet::new();
+            let mut seen = HashSet::default();
             says.iter().all(|one| !tagged(one) || seen.insert(one))
         };
         let says_of_old = |from: usize| tagged(&was[from]).then(|| &was[from]);
@@ -166,13 +167,13 @@ impl Differ<'_> {
             );
         }
         left.by_key(says_of_old, says_of_new);
-        let mut holders: HashMap<&Literal, usize> = HashMap::new();
+        let mut holders: HashMap<&Literal, usize> = HashMap::default();
         for to in left.new.iter().filter(|to| lone.1[**to]) {
             holders.extend(first(&is[*to]).iter().map(|value| (value, *to)));
         }
         // The first one that shares a value; each new alternative goes to one old one.
-        let mut taken = HashSet::new();
-        let mut shares: HashMap<usize, usize> = HashMap::new();
+        let mut taken = HashSet::default();
+        let mut shares: HashMap<usize, usize> = HashMap::default();
         for from in left.old.iter().filter(|from| lone.0[**from]) {
             let twins = first(&was[*from])
                 .iter()
@@ -257,7 +258,7 @@ fn first(says: &[Says]) -> &[Literal] {
 
 /// Those whose first tag has values that no other alternative of their side has.
 fn alone(says: &[Vec<Says>]) -> Vec<bool> {
-    let mut holders: HashMap<&Literal, usize> = HashMap::new();
+    let mut holders: HashMap<&Literal, usize> = HashMap::default();
     for value in says.iter().flat_map(|says| first(says)) {
         *holders.entry(value).or_default() += 1;
     }

@@ -23,10 +23,11 @@ mod unions;
 use super::equal::{self, Classes, Mode};
 use super::regular::Languages;
 use super::{Change, Comparison, ElementKind, Level, rules};
+use crate::maps::HashSet;
 use crate::wire::{NodeId, ObjectId, Origin, Subject, Undecided, Wire};
 use indexmap::{IndexMap, IndexSet};
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 /// Compares two revisions.
 #[must_use]
@@ -99,8 +100,8 @@ impl<'w> Differ<'w> {
         Self {
             old,
             new,
-            places: HashSet::new(),
-            objects: HashSet::new(),
+            places: HashSet::default(),
+            objects: HashSet::default(),
             queue: VecDeque::new(),
             found: IndexMap::new(),
             undecided: Vec::new(),

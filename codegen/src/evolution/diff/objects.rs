@@ -1,8 +1,9 @@
 //! Object shapes: openness, counts, names and what members depend on; fields have a file of their own.
 
 use super::{Differ, Place};
+use crate::maps::{HashMap, HashSet};
 use crate::wire::{Object, ObjectId, Subject, Wire};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 
 impl<'w> Differ<'w> {
     pub(super) fn object(&mut self, old: ObjectId, new: ObjectId, subject: &Subject) {
@@ -140,7 +141,7 @@ impl<'w> Differ<'w> {
         let left = old.patterns.iter();
         let mut left = left.filter(|before| spelled(new, &before.pattern).is_none());
         let mut untold = None;
-        let mut languages: HashMap<u32, VecDeque<usize>> = HashMap::new();
+        let mut languages: HashMap<u32, VecDeque<usize>> = HashMap::default();
         if left.next().is_some() {
             for (index, after) in right.iter().enumerate() {
                 match self.languages.borrow_mut().id(&after.pattern) {
@@ -149,7 +150,7 @@ impl<'w> Differ<'w> {
                 }
             }
         }
-        let mut taken = HashSet::new();
+        let mut taken = HashSet::default();
         for before in &old.patterns {
             let subject = subject.pattern(&before.pattern);
             if let Some(index) = spelled(new, &before.pattern) {

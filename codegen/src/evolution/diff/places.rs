@@ -3,8 +3,8 @@
 use super::exclusive::Pairs;
 use super::{Differ, Place};
 use crate::evolution::{ElementKind, describe};
+use crate::maps::HashSet;
 use crate::wire::{Node, NodeId, NumberFacts, Object, Residual, Scalar, Subject, Wire};
-use std::collections::HashSet;
 
 /// A JSON type at a place; numbers are told apart, `null` is a matter of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

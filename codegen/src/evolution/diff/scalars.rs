@@ -3,8 +3,9 @@
 use super::{Differ, Place};
 use crate::evolution::{ElementKind, describe};
 use crate::json::Literal;
+use crate::maps::{HashMap, HashSet};
 use crate::wire::{Known, Residual, Scalar, ScalarFacts, Subject, plain};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
 
 /// Excluded values that the walk has explained otherwise: the known tags of a union, seen from its catch-all.
 #[derive(Default, Clone, Copy)]
@@ -91,12 +92,12 @@ impl Differ<'_> {
     fn take_same_tails<F: Comparable>(&self, left: &mut Vec<F>, right: &mut Vec<F>) -> bool {
         // Most tails hold nothing as a whole, and their own facts tell which are the same.
         let plain = |facts: &F| format!("{:?}", less_residual(facts).0);
-        let mut same: HashMap<String, VecDeque<usize>> = HashMap::new();
+        let mut same: HashMap<String, VecDeque<usize>> = HashMap::default();
         for (index, facts) in right.iter().enumerate() {
             same.entry(plain(facts)).or_default().push_back(index);
         }
         let mut looks = 0;
-        let mut taken = HashSet::new();
+        let mut taken = HashSet::default();
         left.retain(|facts| {
             let Some(twins) = same.get_mut(&plain(facts)) else {
                 return true;
@@ -219,7 +220,7 @@ impl Differ<'_> {
             &self.candidates,
             |_, _| true,
         );
-        let mut renamed = HashSet::new();
+        let mut renamed = HashSet::default();
         for (from, before) in removed.iter().enumerate() {
             let subject = subject.value(&before.value);
             match pairs.get(&from) {

@@ -3,10 +3,10 @@
 use super::Differ;
 use super::alike::Assumed;
 use crate::evolution::ElementKind;
+use crate::maps::{HashMap, HashSet};
 use crate::wire::{
     Node, NodeId, Object, ObjectId, Subject, Variant, Wire, disjoint, variant_labels,
 };
-use std::collections::{HashMap, HashSet};
 
 /// Two sides of a union and the tags that either uses.
 pub(super) struct Union<'w> {
@@ -36,9 +36,9 @@ impl Differ<'_> {
             (false, false) => {
                 if let (Some(was), Some(is)) = (before.objects.first(), after.objects.first()) {
                     self.visit_object(was.object, is.object, subject.clone());
-                    return HashMap::from([(was.object, is.object)]);
+                    return HashMap::from_iter([(was.object, is.object)]);
                 }
-                return HashMap::new();
+                return HashMap::default();
             }
             // An object among alternatives of other types stood in a union already.
             (false, true) if !self.grows_by_type(old, new) => {
@@ -47,7 +47,7 @@ impl Differ<'_> {
                     after.objects.len()
                 );
                 self.claim("union-introduced", subject, places.0, places.1, message);
-                return HashMap::new();
+                return HashMap::default();
             }
             (true, false) if before.objects.len() == 1 => {
                 let message = format!("{subject} was a union that could grow and is one object");
@@ -67,7 +67,7 @@ impl Differ<'_> {
             tags: before.tags.clone(),
             labels: (variant_labels(self.old, old), variant_labels(self.new, new)),
             pairs: Vec::new(),
-            lost_tag: HashSet::new(),
+            lost_tag: HashSet::default(),
             untold: false,
         };
         union.tags.extend(
@@ -157,7 +157,7 @@ impl Differ<'_> {
             &removed,
             &added,
         );
-        let mut renamed = HashSet::new();
+        let mut renamed = HashSet::default();
         for (index, from) in removed.iter().enumerate() {
             let was = &old.objects[*from];
             let subject = subject.labelled(&union.labels.0[*from]);
@@ -304,7 +304,7 @@ fn same_body(differ: &Differ<'_>, union: &Union<'_>, old: ObjectId, new: ObjectI
     let same = |old: NodeId, new: NodeId| {
         // A variant may hold its own union, which has another tag for it now.
         let assumed = Assumed {
-            places: HashSet::from([(union.old.1, union.new.1)]),
+            places: HashSet::from_iter([(union.old.1, union.new.1)]),
             ..Assumed::default()
         };
         differ.alike(old, new, assumed)

@@ -69,7 +69,7 @@ impl Terms {
     /// The slots that a formula refers to.
     fn references(&self, from: Term) -> Vec<usize> {
         let mut found = Vec::new();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = crate::maps::HashSet::default();
         let mut stack = vec![from.bare()];
         while let Some(term) = stack.pop() {
             if !seen.insert(term) {
@@ -148,7 +148,7 @@ impl Terms {
                 .iter()
                 .map(|body| self.hash(*body, &hashes, &mut memo))
                 .collect();
-            let distinct: std::collections::HashSet<u64> = next.iter().copied().collect();
+            let distinct: crate::maps::HashSet<u64> = next.iter().copied().collect();
             hashes = next;
             if distinct.len() == classes {
                 break;
@@ -213,7 +213,7 @@ impl Terms {
             return true;
         };
         first.tags.iter().any(|(name, _)| {
-            let mut seen = std::collections::HashSet::new();
+            let mut seen = crate::maps::HashSet::default();
             facts.iter().all(|facts| {
                 facts.types == TypeSet::OBJECT
                     && facts

@@ -1,7 +1,7 @@
 //! What a search takes for true, and what follows from it at a glance.
 
 use super::term::{Map, Name, Shape, Term, Terms};
-use std::collections::HashSet;
+use crate::maps::HashSet;
 use std::rc::Rc;
 
 pub(super) enum Judged {
@@ -15,7 +15,7 @@ pub(super) enum Judged {
 #[derive(Default)]
 pub(super) struct Known {
     pub(super) literals: Vec<Term>,
-    pub(super) set: HashSet<Term, foldhash::fast::FixedState>,
+    pub(super) set: HashSet<Term>,
     /// The strings that a member is one of, where a literal says so.
     strings: Map<Name, Rc<[Name]>>,
     pub(super) pending: Vec<Term>,

@@ -6,11 +6,10 @@
 use crate::json::{Decimal, Position};
 use crate::schema::TypeSet;
 use crate::wire::{Origin, Undecided, pattern};
-use std::collections::HashMap;
 use std::ops::Not;
 use std::rc::Rc;
 
-pub(super) type Map<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
+pub(super) use crate::maps::HashMap as Map;
 
 /// A formula or its negation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,9 +2,10 @@
 
 use super::Builder;
 use super::expand::Item;
+use crate::maps::HashMap;
 use crate::schema::{SchemaError, SchemaId, TypeSet};
 use crate::wire::Origin;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// At one place; unions that multiply past this are refused.
 const MAX_ALTERNATIVES: usize = 20_000;
@@ -244,7 +245,7 @@ impl Builder<'_> {
         if partial.taken.len() < 2 {
             return true;
         }
-        let mut tags: HashMap<&str, BTreeSet<&crate::json::Literal>> = HashMap::new();
+        let mut tags: HashMap<&str, BTreeSet<&crate::json::Literal>> = HashMap::default();
         let mut required: BTreeSet<&str> = BTreeSet::new();
         let mut outside: Vec<(String, Vec<crate::json::Literal>)> = Vec::new();
         for item in settled {

@@ -8,10 +8,10 @@
 use super::scalars::Part;
 use super::{Builder, unions};
 use crate::json::Literal;
+use crate::maps::{HashMap, HashSet};
 use crate::schema::{SchemaError, SchemaId, TypeSet};
 use crate::wire::{BooleanShape, HeldApart, Node, Object, ObjectId, ScalarFacts, Separate, Tag};
 use indexmap::IndexMap;
-use std::collections::{HashMap, HashSet};
 
 /// Pairs of alternatives that are looked at for one document. What is not looked at any more
 /// counts as overlapping, and the document as undecided.
@@ -56,7 +56,7 @@ pub(super) type Path = Vec<(SchemaId, u32)>;
 
 /// Whether some two of these stand on different branches of one `oneOf`.
 fn on_two_branches<'p>(paths: impl Iterator<Item = &'p Path>) -> bool {
-    let mut taken: HashMap<SchemaId, u32> = HashMap::new();
+    let mut taken: HashMap<SchemaId, u32> = HashMap::default();
     let mut choices = paths.flatten();
     choices.any(|(owner, branch)| *taken.entry(*owner).or_insert(*branch) != *branch)
 }
@@ -96,14 +96,14 @@ pub(super) fn overlap<F: ScalarFacts>(
 /// Gives whether a value was left although branches share it, because which of them hold for it
 /// depends on a further choice inside.
 pub(super) fn drop_shared<F>(paths: &[Path], parts: &mut [Part<F>]) -> bool {
-    let mut holders: HashMap<&Literal, Vec<usize>> = HashMap::new();
+    let mut holders: HashMap<&Literal, Vec<usize>> = HashMap::default();
     for (index, part) in parts.iter().enumerate() {
         for known in part.values.iter().flatten() {
             holders.entry(&known.value).or_default().push(index);
         }
     }
     let mut left = false;
-    let mut shared: HashMap<usize, HashSet<Literal>> = HashMap::new();
+    let mut shared: HashMap<usize, HashSet<Literal>> = HashMap::default();
     for (value, holders) in holders {
         let of = |index: &usize| &paths[*index];
         if holders.len() < 2 || !on_two_branches(holders.iter().map(of)) {
@@ -114,7 +114,7 @@ pub(super) fn drop_shared<F>(paths: &[Path], parts: &mut [Part<F>]) -> bool {
             continue;
         }
         // One choice each: a holder goes where another branch of its own `oneOf` holds as well.
-        let mut branches: HashMap<SchemaId, HashSet<u32>> = HashMap::new();
+        let mut branches: HashMap<SchemaId, HashSet<u32>> = HashMap::default();
         for (owner, branch) in holders.iter().flat_map(of) {
             branches.entry(*owner).or_default().insert(*branch);
         }
@@ -381,8 +381,8 @@ fn held_apart(
 
 /// The `oneOf`s with alternatives on more than one branch.
 fn contested(paths: &[Path]) -> HashSet<SchemaId> {
-    let mut taken: HashMap<SchemaId, u32> = HashMap::new();
-    let mut contested = HashSet::new();
+    let mut taken: HashMap<SchemaId, u32> = HashMap::default();
+    let mut contested = HashSet::default();
     for (owner, branch) in paths.iter().flatten() {
         if *taken.entry(*owner).or_insert(*branch) != *branch {
             contested.insert(*owner);

@@ -24,11 +24,11 @@ use super::{
     Array, BooleanShape, Node, NodeId, NumberFacts, Object, ObjectId, Origin, Root, Scalar,
     StringFacts, Undecided, Variant, Wire,
 };
+use crate::maps::HashMap;
 use crate::schema::{Document, Files, SchemaError, SchemaId, TypeSet};
 use alternatives::Alternative;
 use expand::Item;
 use indexmap::{IndexMap, IndexSet};
-use std::collections::HashMap;
 
 /// Bounds on what one document may cost; past them building fails with a message.
 const MAX_NODES: usize = 400_000;
@@ -75,11 +75,11 @@ pub fn build(document: &Document) -> Result<Wire, SchemaError> {
         document,
         nodes: Vec::new(),
         objects: Vec::new(),
-        places: HashMap::new(),
-        shapes: HashMap::new(),
+        places: HashMap::default(),
+        shapes: HashMap::default(),
         queue: std::collections::VecDeque::new(),
         undecided: IndexSet::new(),
-        choices: HashMap::new(),
+        choices: HashMap::default(),
         patterns: Patterns::default(),
         looks: exclusive::Looks::default(),
         steps: 0,
@@ -384,7 +384,7 @@ impl Builder<'_> {
     fn origins(&self, items: &[Item]) -> Vec<Origin> {
         let mut ids: Vec<SchemaId> = items.iter().filter_map(Item::schema).collect();
         ids.reverse();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = crate::maps::HashSet::default();
         ids.retain(|id| seen.insert(*id));
         ids.into_iter().map(|id| self.document.origin(id)).collect()
     }

@@ -3,11 +3,12 @@
 use super::alternatives::Alternative;
 use super::expand::Item;
 use super::{ANY, Builder};
+use crate::maps::HashMap;
 use crate::schema::{SchemaError, SchemaId, TypeSet};
 use crate::wire::pattern::Patterns;
 use crate::wire::{Field, Object, ObjectId, PatternField, Variant};
 use indexmap::{IndexMap, IndexSet};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 impl Builder<'_> {
     /// The alternative as one object shape among those of its place.
@@ -130,7 +131,7 @@ impl Builder<'_> {
         }
         // Most schemas say nothing of a name that they do not declare, and thousands may meet here:
         // each name looks at those that declare it and at those that speak of any name.
-        let mut declaring: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut declaring: HashMap<&str, Vec<usize>> = HashMap::default();
         let mut general = Vec::new();
         for (index, id) in locals.iter().enumerate() {
             let schema = self.document.schema(*id);

@@ -27,7 +27,7 @@ impl<F: ScalarFacts> Part<F> {
             |values: &[Known], facts: &F| values.iter().any(|known| facts.accepts(&known.value));
         match (&self.values, &other.values) {
             (Some(mine), Some(theirs)) => {
-                let theirs: std::collections::HashSet<_> =
+                let theirs: crate::maps::HashSet<_> =
                     theirs.iter().map(|known| &known.value).collect();
                 !mine.iter().any(|known| theirs.contains(&known.value))
             }
@@ -80,7 +80,7 @@ pub(super) fn merge<F: ScalarFacts>(parts: Vec<Part<F>>, apart: bool) -> Option<
         return None;
     }
     let mut known: Vec<Known> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = crate::maps::HashSet::default();
     let mut tails: Vec<F> = Vec::new();
     for part in parts {
         match part.values {
@@ -271,7 +271,7 @@ impl Builder<'_> {
             }
         }
         let (first, others) = lists.split_first()?;
-        let others: Vec<std::collections::HashSet<&Literal>> = others
+        let others: Vec<crate::maps::HashSet<&Literal>> = others
             .iter()
             .map(|list| list.iter().map(|entry| &entry.value).collect())
             .collect();

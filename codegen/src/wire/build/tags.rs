@@ -1,9 +1,10 @@
 //! The tag members of a union: which they are, and what they say in each alternative.
 
 use crate::json::Literal;
+use crate::maps::HashMap;
 use crate::wire::{Node, Object, ObjectId, Tag, Wire};
 use indexmap::IndexMap;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 /// What a member says when it is looked at as a tag.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -153,8 +154,8 @@ fn partition(
     name: &str,
 ) -> Option<Vec<TagGroup>> {
     let mut parts: Vec<TagGroup> = Vec::new();
-    let mut known: HashMap<Vec<Literal>, usize> = HashMap::new();
-    let mut owner: HashMap<Literal, usize> = HashMap::new();
+    let mut known: HashMap<Vec<Literal>, usize> = HashMap::default();
+    let mut owner: HashMap<Literal, usize> = HashMap::default();
     let (mut tagged, mut open) = (0, 0);
     for member in carriers {
         let values = match says(nodes, shapes[*member], name) {

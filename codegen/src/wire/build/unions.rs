@@ -2,9 +2,9 @@
 
 use super::exclusive::{self, Choices, Looks, Path, exclude_each_other};
 use super::tags::{find_tags, tags_first};
+use crate::maps::{HashMap, HashSet};
 use crate::wire::{Known, Node, NodeId, Object, ObjectId, Origin, Scalar, ScalarFacts, Variant};
 use indexmap::IndexSet;
-use std::collections::{HashMap, HashSet};
 
 /// Completes the places of a built graph; gives the branches of unions that nothing satisfies.
 pub(super) fn finish(
@@ -89,10 +89,10 @@ fn prune(
             let alive = candidates.iter().zip(&empty).filter(|(_, empty)| !**empty);
             alive.map(|(variant, _)| variant.origin.clone()).collect()
         }
-        false => HashSet::new(),
+        false => HashSet::default(),
     };
     let mut living = Vec::with_capacity(candidates.len());
-    let mut kept: HashMap<ObjectId, Vec<usize>> = HashMap::new();
+    let mut kept: HashMap<ObjectId, Vec<usize>> = HashMap::default();
     for (at, (variant, empty)) in candidates.into_iter().zip(empty).enumerate() {
         let path = &paths[at];
         if !empty {
