@@ -112,7 +112,7 @@ fn because(report: &Report, evidence: &Evidence) -> String {
         Some(name) => format!(" of the definition {}", visible(name)),
         None => String::new(),
     };
-    let document = visible_whole(witness.document.get());
+    let document = document_of(witness);
     format!(" - this document{of} is valid under {valid} and not under {invalid}: {document}")
 }
 
@@ -211,9 +211,20 @@ fn block(out: &mut String, report: &Report, finding: &Finding) {
     }
 }
 
-/// A witness is there to be tried, so it is never shortened.
+/// The most bytes of a witness that a reader is shown.
+const MAX_WITNESS: usize = 2_000;
+
+/// A witness is there to be tried, so it stands whole or, where it is too long to read, not at all.
+fn document_of(witness: &Witness) -> String {
+    let text = witness.document.get();
+    if text.len() <= MAX_WITNESS {
+        return visible_whole(text).into_owned();
+    }
+    format!("… ({} bytes; `--format json` holds it)", text.len())
+}
+
 fn show_witness(out: &mut String, witness: &Witness) {
-    let document = visible_whole(witness.document.get());
+    let document = document_of(witness);
     let side = match witness.valid_under {
         Side::Old => "old",
         Side::New => "new",
