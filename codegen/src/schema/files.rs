@@ -56,7 +56,7 @@ pub(super) fn path_in_folder(base: &str, address: &str) -> Option<String> {
 
 /// What the pointers of a file's places begin with. Those of the document itself begin with
 /// nothing or `/`, which no path does.
-pub(super) fn pointer_prefix(path: &str) -> String {
+pub(crate) fn pointer_prefix(path: &str) -> String {
     format!("{}#", path.replace('%', "%25").replace('#', "%23"))
 }
 

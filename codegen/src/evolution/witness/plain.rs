@@ -37,8 +37,27 @@ pub(super) fn copy(document: &Document) -> Option<Json> {
         document,
         by_pointer: by_pointer.collect(),
     };
-    copier.node(&document.node, "")
+    let Value::Array(files) = &document.node.value else {
+        return copier.node(&document.node, "");
+    };
+    // The further files go into a member that no dialect knows, where pointers reach them.
+    let [main, others] = files.as_slice() else {
+        return None;
+    };
+    let mut copy = copier.node(main, "")?;
+    let mut parts = serde_json::Map::new();
+    for other in others.members() {
+        let prefix = crate::schema::pointer_prefix(&other.name);
+        let part = copier.node(&other.node, &prefix)?;
+        parts.insert(prefix.trim_end_matches('#').to_owned(), part);
+    }
+    copy.as_object_mut()?
+        .insert(FILES.to_owned(), Json::Object(parts));
+    Some(copy)
 }
+
+/// The member of a copy that holds the further files by path.
+const FILES: &str = "x-files";
 
 struct Copier<'a> {
     document: &'a Document,
@@ -120,6 +139,14 @@ fn usual(uri: &str) -> String {
 /// A pointer as a reference: what URIs do not allow is percent-encoded.
 fn reference(pointer: &str) -> String {
     let mut text = "#".to_owned();
+    let in_file;
+    let pointer = match pointer.split_once('#') {
+        Some((path, below)) if !pointer.starts_with('/') => {
+            in_file = format!("{}{below}", child_pointer(&format!("/{FILES}"), path));
+            &in_file
+        }
+        _ => pointer,
+    };
     for byte in pointer.bytes() {
         if byte.is_ascii_alphanumeric() || b"/$-._~".contains(&byte) {
             text.push(char::from(byte));

@@ -176,3 +176,18 @@ fn complaints_look_into_the_branch_that_was_meant() {
         .collect();
     assert_eq!(places, ["/oneOf/1/properties/v/type"]);
 }
+
+#[test]
+fn a_schema_of_several_files_is_validated_as_one() {
+    let read = |limit: u32| {
+        let part = format!(r##"{{"definitions": {{"<x>": {{"maximum": {limit}}}}}}}"##);
+        let mut files = move |path: &str| Ok((path == "a%/b.json").then(|| part.clone()));
+        let text = r##"{"properties": {"n": {"$ref": "a%25/b.json#/definitions/<x>"}}}"##;
+        Document::read_with(Source::new("s.json", text), "s.json", &mut files).expect("a schema")
+    };
+    let (wide, narrow) = (read(9), read(5));
+    let judges = (&Judge::new(&wide), &Judge::new(&narrow));
+    let about = (Reading::Published, Side::Old);
+    let witness = confirm(judges, about, (r#"{"n": 7}"#, None)).expect("a witness");
+    assert_eq!(witness.document, r#"{"n":7}"#);
+}
