@@ -91,14 +91,11 @@ impl Reader<'_> {
             "enum" => {
                 let entries = self.array(value, name)?;
                 entries.iter().try_for_each(|entry| self.workable(entry))?;
-                let entries = entries
-                    .iter()
-                    .enumerate()
-                    .map(|(index, entry)| EnumValue {
-                        value: Literal::of(entry),
-                        origin: self.origin(&child_pointer(&here, &index.to_string()), entry),
-                        docs: Docs::default(),
-                    });
+                let entries = entries.iter().enumerate().map(|(index, entry)| EnumValue {
+                    value: Literal::of(entry),
+                    origin: self.origin(&child_pointer(&here, &index.to_string()), entry),
+                    docs: Docs::default(),
+                });
                 let entries = entries.collect();
                 self.record(id).values.push(entries);
             }
