@@ -25,16 +25,6 @@ pub(super) fn automaton(pattern: &str) -> Result<Automaton, String> {
     build(&whole).map_err(|()| format!("the pattern {pattern:?} is too large to compare"))
 }
 
-/// An automaton that accepts some strings alone.
-///
-/// # Errors
-/// Where they are too many.
-pub(super) fn literals<'t>(texts: impl Iterator<Item = &'t str>) -> Result<Automaton, String> {
-    let texts: Vec<String> = texts.map(regex_syntax::escape).collect();
-    build(&format!(r"\A(?:{})\z", texts.join("|")))
-        .map_err(|()| "a list of strings is too long to compare with a pattern".to_owned())
-}
-
 fn build(whole: &str) -> Result<Automaton, ()> {
     dense::Builder::new()
         // Repetitions of repetitions multiply, and schemas are untrusted.
@@ -59,20 +49,28 @@ pub(super) fn start(dfa: &Automaton) -> Result<StateID, String> {
 /// One byte for each class of bytes that no automaton tells apart: the first one, as classes are
 /// ranges.
 pub(super) fn representatives<'d>(automata: impl Iterator<Item = &'d Automaton>) -> Vec<u8> {
-    one_of_each(automata, 0..=u8::MAX)
+    one_of_each(automata, |_| None, 0..=u8::MAX)
 }
 
-/// One byte for each class of bytes that no automaton tells apart, letters and digits before others.
-pub(super) fn legible<'d>(automata: impl Iterator<Item = &'d Automaton>) -> Vec<u8> {
+/// One byte for each class of bytes that neither an automaton nor `apart` tells apart, letters and
+/// digits before others.
+pub(super) fn legible<'d>(
+    automata: impl Iterator<Item = &'d Automaton>,
+    apart: impl Fn(u8) -> Option<u8>,
+) -> Vec<u8> {
+    // Where characters beyond ASCII are asked for, an accented letter is better than a control.
+    let accented = [0xC3, 0xA9];
     let legible = (b'a'..=b'z')
         .chain(b'0'..=b'9')
         .chain(b'A'..=b'Z')
-        .chain(b' '..=b'~');
-    one_of_each(automata, legible.chain(0..=u8::MAX))
+        .chain(b' '..=b'~')
+        .chain(accented);
+    one_of_each(automata, apart, legible.chain(0..=u8::MAX))
 }
 
 fn one_of_each<'d>(
     automata: impl Iterator<Item = &'d Automaton>,
+    apart: impl Fn(u8) -> Option<u8>,
     bytes: impl Iterator<Item = u8>,
 ) -> Vec<u8> {
     let classes: Vec<_> = automata.map(|dfa| dfa.byte_classes()).collect();
@@ -81,6 +79,7 @@ fn one_of_each<'d>(
         classes
             .iter()
             .map(|class| class.get(byte))
+            .chain(apart(byte))
             .collect::<Vec<u8>>()
     };
     bytes.filter(|byte| seen.insert(class(*byte))).collect()

@@ -23,6 +23,7 @@ mod unions;
 use super::equal::{self, Classes, Mode};
 use super::regular::Languages;
 use super::{Change, Comparison, ElementKind, Level, rules};
+use crate::json::Position;
 use crate::maps::HashSet;
 use crate::wire::{NodeId, ObjectId, Origin, Subject, Undecided, Wire};
 use indexmap::{IndexMap, IndexSet};
@@ -84,10 +85,17 @@ struct Differ<'w> {
     candidates: Cell<usize>,
     /// Pairs of alternatives of unions that may still be looked at, for all places together.
     looks: Cell<usize>,
+    /// Bytes of the subjects of pairs that may still be visited: of two long cycles each place
+    /// meets each, at ever longer paths.
+    paths: usize,
 }
 
 /// See [`Differ::looks`].
 const MAX_LOOKS: usize = 10_000_000;
+/// See [`Differ::paths`]; it also bounds the pairs.
+const MAX_PATHS: usize = 100_000_000;
+/// What a pair takes beside its subject.
+const PAIR: usize = 64;
 
 /// What makes two findings one: the rule and the declarations concerned.
 type Key = (&'static str, Option<String>, Option<String>, String);
@@ -110,6 +118,7 @@ impl<'w> Differ<'w> {
             languages: RefCell::default(),
             candidates: Cell::new(fields::MAX_CANDIDATES),
             looks: Cell::new(MAX_LOOKS),
+            paths: MAX_PATHS,
         }
     }
 
@@ -125,13 +134,36 @@ impl<'w> Differ<'w> {
 
     /// Queues a pair of places; `at` are the declarations that lead there.
     fn visit(&mut self, old: NodeId, new: NodeId, subject: Subject, at: (Place<'w>, Place<'w>)) {
-        if self.places.insert((old, new)) {
+        if self.places.insert((old, new)) && self.can_visit(&subject) {
             self.queue.push_back(Task::Place(old, new, subject, at));
         }
     }
 
+    fn can_visit(&mut self, subject: &Subject) -> bool {
+        if self.paths == 0 {
+            return false;
+        }
+        self.paths = self.paths.saturating_sub(subject.as_str().len() + PAIR);
+        if self.paths == 0 {
+            let root = self.new.roots.first();
+            let origin = root.map_or_else(
+                || Origin {
+                    pointer: String::new(),
+                    position: Position { line: 1, column: 1 },
+                },
+                |root| root.origin.clone(),
+            );
+            self.undecided.push(Undecided {
+                keyword: "(budget)".to_owned(),
+                origin,
+                why: "there are too many pairs of places to compare".to_owned(),
+            });
+        }
+        true
+    }
+
     fn visit_object(&mut self, old: ObjectId, new: ObjectId, subject: Subject) {
-        if self.objects.insert((old, new)) {
+        if self.objects.insert((old, new)) && self.can_visit(&subject) {
             self.queue.push_back(Task::Object(old, new, subject));
         }
     }

@@ -3,7 +3,8 @@
 use super::document::Model;
 use super::matching::matching;
 use super::solve::{Outcome, Prover};
-use super::term::{Shape, Term};
+use super::term::{Map, Shape, Term};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Arrays longer than that are known to exist and not written down.
@@ -238,7 +239,7 @@ impl Prover {
         index: usize,
         counted: u64,
     ) -> Outcome {
-        if !self.spend(1) {
+        if !self.spend(elements.len() / 4 + 1) {
             return self.past_budget();
         }
         let Some((term, most)) = facts.at_most.get(bound).copied() else {
@@ -320,18 +321,24 @@ impl Prover {
     /// All elements are different: a matching of elements and values. An element with as many
     /// possible values as there are elements always finds one that is free.
     fn choose_unique(&mut self, elements: &[Term], models: &[Rc<Model>]) -> Outcome {
-        let distinct = !(0..models.len()).any(|one| models[..one].contains(&models[one]));
-        if distinct && models.iter().all(|model| model.is_written()) {
+        let distinct: HashSet<&Rc<Model>> = models.iter().collect();
+        if distinct.len() == models.len() && models.iter().all(|model| model.is_written()) {
             return Outcome::Sat(Rc::new(Model::Array(models.to_vec())));
         }
+        let mut known: Map<Term, Rc<Vec<Rc<Model>>>> = Map::default();
         let mut values = Vec::new();
         for element in elements {
-            match self.values(*element, elements.len()) {
-                Ok(found) => values.push(found),
-                Err(outcome) => return outcome,
-            }
+            let found = match known.get(element) {
+                Some(found) => found.clone(),
+                None => match self.values(*element, elements.len()) {
+                    Ok(found) => Rc::new(found),
+                    Err(outcome) => return outcome,
+                },
+            };
+            known.insert(*element, found.clone());
+            values.push(found);
         }
-        match matching(&values, |one, other| one == other) {
+        match matching(&values, Rc::clone) {
             Some(chosen) => {
                 let chosen = chosen
                     .into_iter()

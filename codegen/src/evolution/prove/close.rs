@@ -10,7 +10,7 @@ use std::hash::{BuildHasher as _, Hash, Hasher as _};
 use std::rc::Rc;
 
 /// Formulas that are hashed, all rounds of the refinement together.
-const MAX_WORK: usize = 10_000_000;
+const MAX_WORK: usize = 5_000_000;
 /// Corrections of what the hashes said, before definitions are taken as they stand.
 const MAX_ROUNDS: usize = 10;
 /// Branches of one `oneOf` that are compared with each other.
@@ -27,7 +27,7 @@ impl Terms {
         let cyclic = self.cyclic();
         let raw = self.bodies.clone();
         let alone: Vec<usize> = (0..raw.len()).collect();
-        let mut classes = self.classes().unwrap_or_else(|| alone.clone());
+        let mut classes = self.classes(&cyclic).unwrap_or_else(|| alone.clone());
         let mut rounds = 0;
         loop {
             let mut rewriting = Rewriting {
@@ -132,8 +132,14 @@ impl Terms {
     }
 
     /// For each definition the first one of its class; `None` where they are too many to tell.
-    fn classes(&self) -> Option<Vec<usize>> {
+    ///
+    /// One that does not lead to itself is hashed wherever a reference leads to it, so the rounds
+    /// of the refinement are for the others alone.
+    fn classes(&self, cyclic: &[bool]) -> Option<Vec<usize>> {
         let count = self.bodies.len();
+        if !cyclic.contains(&true) {
+            return None;
+        }
         let mut hashes = vec![0_u64; count];
         let mut classes = 0;
         let mut work = 0;
@@ -143,10 +149,11 @@ impl Terms {
                 return None;
             }
             let mut memo = vec![None; self.len()];
-            let next: Vec<u64> = self
-                .bodies
-                .iter()
-                .map(|body| self.hash(*body, &hashes, &mut memo))
+            let next: Vec<u64> = (0..count)
+                .map(|slot| match cyclic[slot] {
+                    true => self.hash(self.bodies[slot], (&hashes, cyclic), &mut memo),
+                    false => 0,
+                })
                 .collect();
             let distinct: crate::maps::HashSet<u64> = next.iter().copied().collect();
             hashes = next;
@@ -156,13 +163,16 @@ impl Terms {
             classes = distinct.len();
         }
         let mut first = Map::default();
-        let class = |slot: usize| *first.entry(hashes[slot]).or_insert(slot);
+        let class = |slot: usize| match cyclic[slot] {
+            true => *first.entry(hashes[slot]).or_insert(slot),
+            false => slot,
+        };
         Some((0..count).map(class).collect())
     }
 
     /// The hash of a formula, its references hashed as given. Parts of a conjunction are summed,
     /// since their order is that of handles, which says nothing.
-    fn hash(&self, term: Term, slots: &[u64], memo: &mut [Option<u64>]) -> u64 {
+    fn hash(&self, term: Term, slots: (&[u64], &[bool]), memo: &mut [Option<u64>]) -> u64 {
         let turned = |hash: u64| if term.is_negated() { !hash } else { hash };
         if let Some(hash) = memo[term.index()] {
             return turned(hash);
@@ -179,7 +189,14 @@ impl Terms {
             });
         });
         match shape {
-            Shape::Reference(slot) => slots[*slot as usize].hash(&mut hasher),
+            Shape::Reference(slot) if slots.1[*slot as usize] => {
+                slots.0[*slot as usize].hash(&mut hasher);
+            }
+            Shape::Reference(slot) => {
+                let body = self.bodies[*slot as usize];
+                let hash = stacker::maybe_grow(RED_ZONE, STACK, || self.hash(body, slots, memo));
+                hash.hash(&mut hasher);
+            }
             Shape::And(_) | Shape::AtMostOne(_) => sum.hash(&mut hasher),
             Shape::Opaque(number, _) => (number, sum).hash(&mut hasher),
             Shape::Item(index, _) | Shape::Items(index, _) => (index, sum).hash(&mut hasher),

@@ -4,7 +4,7 @@ use crate::json::{Decimal, write_string};
 use std::rc::Rc;
 
 /// A value; the members of an object are sorted by name, so equal values are equal data.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Model {
     Null,
     Boolean(bool),

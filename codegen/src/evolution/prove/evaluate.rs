@@ -5,6 +5,7 @@ use super::document::Model;
 use super::solve::Prover;
 use super::term::{Name, Shape, Term};
 use crate::schema::TypeSet;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 impl Prover {
@@ -49,6 +50,7 @@ impl Prover {
                 text.chars().count() as u64 >= *length
             }
             (Shape::Pattern(number), Model::String(text)) => {
+                self.spend(text.len() / 16);
                 return self.automata.matches(&self.terms, *number, text);
             }
             (Shape::Item(index, part), Model::Array(elements)) => match elements.get(*index) {
@@ -83,7 +85,8 @@ impl Prover {
             }
             (Shape::Unique, Model::Array(_)) if !value.is_written() => return None,
             (Shape::Unique, Model::Array(elements)) => {
-                !(0..elements.len()).any(|one| elements[..one].contains(&elements[one]))
+                let distinct: HashSet<&Rc<Model>> = elements.iter().collect();
+                distinct.len() == elements.len()
             }
             (Shape::Required(name), Model::Object(members)) => {
                 member(members, self.terms.text(*name)).is_some()

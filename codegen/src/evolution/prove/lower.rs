@@ -10,6 +10,9 @@ use crate::wire::{Bound, Origin, Undecided};
 /// order.
 type Scope = usize;
 
+/// Scopes of one document; each order in which resources can be entered is one.
+const MAX_SCOPES: usize = 1_000;
+
 /// What is under way while a document is lowered.
 pub(super) struct Lowering<'a> {
     pub(super) terms: &'a mut Terms,
@@ -20,7 +23,7 @@ pub(super) struct Lowering<'a> {
     waiting: Vec<(u32, SchemaId, Scope)>,
     scopes: Vec<Vec<u32>>,
     /// Where the schema at hand is looked at from.
-    scope: Scope,
+    pub(super) scope: Scope,
 }
 
 impl<'a> Lowering<'a> {
@@ -62,12 +65,20 @@ impl<'a> Lowering<'a> {
         term
     }
 
-    /// The scope after a step to a schema: its resource comes in, unless it was entered before or
-    /// has nothing that a dynamic reference could lead to.
+    /// The scope after a step to a schema: its resource comes in where it is the first that declares
+    /// one of its dynamic anchors, as the outermost alone is where a dynamic reference leads.
     pub(super) fn enter(&mut self, id: SchemaId) -> Scope {
-        let resource = self.document.schema(id).resource;
+        let document = self.document;
+        let resource = document.schema(id).resource;
         let entered = &self.scopes[self.scope];
-        if self.document.resource(id).dynamic_anchors.is_empty() || entered.contains(&resource) {
+        let is_known = |anchor: &String| {
+            let declares = |other: &u32| {
+                let other = &document.resources[*other as usize];
+                other.dynamic_anchors.contains_key(anchor)
+            };
+            entered.iter().any(declares)
+        };
+        if document.resource(id).dynamic_anchors.keys().all(is_known) {
             return self.scope;
         }
         let mut scope = entered.clone();
@@ -124,6 +135,11 @@ impl<'a> Lowering<'a> {
                 let scope = self.enter(*target);
                 if let Some(term) = self.references.get(&(*target, scope)) {
                     return *term;
+                }
+                if self.scopes.len() > MAX_SCOPES {
+                    let why = "there are too many ways that lead to a dynamic anchor".to_owned();
+                    let about = vec![self.terms.unlike_any()];
+                    return self.opaque(from, keyword, why, about);
                 }
                 let number = u32::try_from(self.terms.bodies.len()).unwrap_or(u32::MAX);
                 self.terms.bodies.push(Term::TRUE);

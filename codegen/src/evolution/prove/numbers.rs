@@ -7,6 +7,7 @@ use crate::json::Decimal;
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_traits::{Signed as _, Zero as _};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Powers of ten beyond which numbers are not worked with.
@@ -15,18 +16,19 @@ const MAX_EXPONENT: i64 = 2_000;
 const MAX_CANDIDATES: usize = 5_000;
 
 #[derive(Default)]
-struct Facts {
+struct Facts<'t> {
     lower: Option<(Decimal, bool)>,
     upper: Option<(Decimal, bool)>,
     steps: Vec<Decimal>,
     not_steps: Vec<Decimal>,
-    one_of: Option<Vec<Decimal>>,
-    none_of: Vec<Decimal>,
+    one_of: Option<Vec<&'t Decimal>>,
+    none_of: HashSet<&'t Decimal, foldhash::fast::FixedState>,
 }
 
 impl Prover {
     pub(super) fn numbers(&mut self, literals: &[Term]) -> Outcome {
         let mut facts = Facts::default();
+        let mut listed = 0;
         for literal in literals {
             let negated = literal.is_negated();
             match self.terms.shape(*literal) {
@@ -51,26 +53,26 @@ impl Prover {
                 }
                 Shape::MultipleOf(step) if negated => facts.not_steps.push(step.clone()),
                 Shape::MultipleOf(step) => facts.steps.push(step.clone()),
-                Shape::Numbers(numbers) if negated => facts.none_of.extend(numbers.iter().cloned()),
+                Shape::Numbers(numbers) if negated => {
+                    listed += numbers.len();
+                    facts.none_of.extend(numbers.iter());
+                }
                 Shape::Numbers(numbers) => {
-                    let kept = |number: &Decimal| {
-                        facts
-                            .one_of
-                            .as_ref()
-                            .is_none_or(|list| list.contains(number))
-                    };
-                    facts.one_of = Some(
-                        numbers
-                            .iter()
-                            .filter(|number| kept(number))
-                            .cloned()
+                    listed += numbers.len();
+                    facts.one_of = Some(match facts.one_of.take() {
+                        Some(list) => list
+                            .into_iter()
+                            .filter(|number| numbers.binary_search(number).is_ok())
                             .collect(),
-                    );
+                        None => numbers.iter().collect(),
+                    });
                 }
                 _ => {}
             }
         }
-        match facts.solve() {
+        let solved = facts.solve();
+        self.spend(listed / 8);
+        match solved {
             Ok(Some(number)) => Outcome::Sat(Rc::new(Model::Number(number))),
             Ok(None) => Outcome::Unsat,
             Err(why) => self.unknown("multipleOf", why),
@@ -78,15 +80,19 @@ impl Prover {
     }
 }
 
-impl Facts {
+impl Facts<'_> {
     fn solve(&self) -> Result<Option<Decimal>, &'static str> {
         if let Some(list) = &self.one_of {
+            // One number that cannot be told of says nothing of the others.
+            let mut found = Ok(None);
             for number in list {
-                if self.admits(number)? {
-                    return Ok(Some(number.clone()));
+                match self.admits(number) {
+                    Ok(true) => return Ok(Some((*number).clone())),
+                    Ok(false) => {}
+                    Err(why) => found = Err(why),
                 }
             }
-            return Ok(None);
+            return found;
         }
         let grid = Grid::of(self)?;
         match grid.step() {
@@ -159,7 +165,8 @@ impl Facts {
         };
         let fits = |count: &BigInt| !periods.iter().any(|period| count.is_multiple_of(period));
         let mut exhausted = false;
-        for offset in 0..MAX_CANDIDATES {
+        // Each number of a list takes one candidate away at most.
+        for offset in 0..MAX_CANDIDATES + self.none_of.len() {
             let (up, down) = (&start + offset, &start - offset);
             let (is_up, is_down) = (inside(&up), inside(&down));
             for (count, is_inside) in [(up, is_up), (down, is_down)] {
@@ -205,7 +212,8 @@ impl Facts {
         }
         // With one decimal more than anything here has, a number is a multiple of nothing here,
         // and with two more there are enough of them in any interval.
-        for places in (0..).take(usize::try_from(grid.places).unwrap_or(0) + 5) {
+        let listed = self.none_of.len().checked_ilog10().unwrap_or(0) as usize;
+        for places in (0..).take(usize::try_from(grid.places).unwrap_or(0) + listed + 5) {
             let fine = Grid {
                 places: places as i64,
                 step: None,
@@ -237,6 +245,9 @@ fn nearest_to_zero(low: Option<&BigInt>, high: Option<&BigInt>) -> BigInt {
 }
 
 fn is_multiple(number: &Decimal, step: &Decimal) -> Result<bool, &'static str> {
+    if *step == Decimal::one() {
+        return Ok(number.is_integer());
+    }
     let places = places_of(number)?.max(places_of(step)?);
     let grid = Grid { places, step: None };
     let step = grid.scaled(step);
@@ -259,18 +270,14 @@ struct Grid {
 }
 
 impl Grid {
-    fn of(facts: &Facts) -> Result<Self, &'static str> {
+    fn of(facts: &Facts<'_>) -> Result<Self, &'static str> {
         let bounds = facts
             .lower
             .iter()
             .chain(&facts.upper)
             .map(|(bound, _)| bound);
         let mut places = 0;
-        for number in bounds
-            .chain(&facts.steps)
-            .chain(&facts.not_steps)
-            .chain(&facts.none_of)
-        {
+        for number in bounds.chain(&facts.steps).chain(&facts.not_steps) {
             places = places.max(places_of(number)?);
         }
         let mut grid = Self { places, step: None };

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Members that an object has to have beyond those that are spoken of; more are not looked at.
-const MAX_MEMBERS: u64 = 2_000;
+const MAX_MEMBERS: u64 = 500;
 
 /// What a conjunction of literals says of the members of an object.
 #[derive(Clone)]
@@ -25,6 +25,9 @@ pub(super) struct Members {
     least: u64,
     most: Option<u64>,
 }
+
+/// A member with its name and its value.
+type Named = (Rc<str>, Rc<Model>);
 
 /// A member that is there and has no name of its own yet.
 #[derive(Clone)]
@@ -48,6 +51,11 @@ impl Members {
             members.add(terms, *literal);
         }
         members
+    }
+
+    /// About how much it takes to copy this.
+    fn size(&self) -> usize {
+        self.named.len() + self.rules.len() + self.required.len() + self.absent.len()
     }
 
     fn add(&mut self, terms: &Terms, literal: Term) {
@@ -146,10 +154,7 @@ impl Prover {
                 Some(true) => all.push(*value),
                 Some(false) => {}
                 None => {
-                    return Err(self.unknown(
-                        "patternProperties",
-                        "a member name could not be matched with a pattern",
-                    ));
+                    return Err(self.unmatched());
                 }
             }
         }
@@ -160,7 +165,7 @@ impl Prover {
     /// Gives each member that has to exist a place: a name that is spoken of, a place that another
     /// one has already, or a fresh name. `left` counts the wanted members without a place.
     fn place(&mut self, members: &Members, left: usize, fresh: Vec<Fresh>) -> Outcome {
-        if !self.spend(members.required.len() + 1) {
+        if !self.spend(members.size() / 4 + fresh.len() + 1) {
             return self.past_budget();
         }
         let Some(next) = left.checked_sub(1) else {
@@ -202,10 +207,7 @@ impl Prover {
                 Some(true) => {}
                 Some(false) => continue,
                 None => {
-                    unknown = Some(self.unknown(
-                        "patternProperties",
-                        "a member name could not be matched with a pattern",
-                    ));
+                    unknown = Some(self.unmatched());
                     continue;
                 }
             }
@@ -338,31 +340,23 @@ impl Prover {
     ) -> Outcome {
         let string = self.terms.types(TypeSet::STRING);
         let mut unknown = None;
-        let mut known: Map<(Term, Term), usize> = Map::default();
-        let mut lists: Vec<Vec<(Rc<str>, Rc<Model>)>> = Vec::new();
+        let mut known: Map<(Term, Term), Rc<Vec<Named>>> = Map::default();
+        let mut lists: Vec<Rc<Vec<Named>>> = Vec::new();
         for member in fresh {
-            if let Some(same) = known.get(&(member.names, member.value)) {
-                lists.push(lists[*same].clone());
-                continue;
-            }
-            known.insert((member.names, member.value), lists.len());
-            let names = self.terms.and([member.names, beside, string]);
-            let mut list = Vec::new();
-            for (names, value) in self.regions(&members.rules, names, member.value, &mut unknown) {
-                match self.values(names, fresh.len() - list.len()) {
-                    Ok(found) => list.extend(found.iter().filter_map(|name| match &**name {
-                        Model::String(name) => Some((name.clone(), value.clone())),
-                        _ => None,
-                    })),
-                    Err(outcome) => unknown = Some(outcome),
+            let key = (member.names, member.value);
+            let list = match known.get(&key) {
+                Some(list) => list.clone(),
+                None => {
+                    let names = self.terms.and([member.names, beside, string]);
+                    let count = fresh.len();
+                    let list = self.named(&members.rules, names, member.value, count, &mut unknown);
+                    Rc::new(list)
                 }
-                if list.len() >= fresh.len() {
-                    break;
-                }
-            }
+            };
+            known.insert(key, list.clone());
             lists.push(list);
         }
-        match matching(&lists, |(one, _), (other, _)| one == other) {
+        match matching(&lists, |(name, _)| name.clone()) {
             Some(chosen) => {
                 present.extend(
                     chosen
@@ -377,39 +371,94 @@ impl Prover {
         }
     }
 
-    /// The kinds of names that the rules tell apart, each with a value that may stand there.
-    fn regions(
+    /// Up to `count` names for a member, each with a value that the rules allow there.
+    ///
+    /// A name is looked for without the rules. Where those about it leave no value, so do they for
+    /// every name that all of them are about, and those names are looked past; most rules are never
+    /// asked. All names were found, or nothing is missing, where `unknown` stays empty.
+    fn named(
         &mut self,
         rules: &[(Term, Term)],
-        names: Term,
+        mut names: Term,
         value: Term,
+        count: usize,
         unknown: &mut Option<Outcome>,
-    ) -> Vec<(Term, Rc<Model>)> {
-        match self.solve(names) {
-            Outcome::Unsat => return Vec::new(),
-            Outcome::Sat(_) => {}
-            other => {
-                *unknown = Some(other);
-                return Vec::new();
+    ) -> Vec<Named> {
+        let mut found: Vec<Named> = Vec::new();
+        while found.len() < count {
+            if self.terms.is_exhausted() || !self.spend(rules.len() / 8 + found.len() + 1) {
+                *unknown = Some(self.past_budget());
+                break;
             }
-        }
-        let Some(((rule, allowed), rest)) = rules.split_first() else {
-            return match self.solve(value) {
-                Outcome::Sat(model) => vec![(names, model)],
-                Outcome::Unsat => Vec::new(),
+            let name = match self.solve(names) {
+                Outcome::Unsat => break,
+                Outcome::Sat(model) => match &*model {
+                    Model::String(name) => name.clone(),
+                    _ => {
+                        let why = "names too large to write are not told apart";
+                        *unknown = Some(self.unknown("propertyNames", why));
+                        break;
+                    }
+                },
                 other => {
                     *unknown = Some(other);
-                    Vec::new()
+                    break;
                 }
             };
-        };
-        let outside = self.terms.and([names, !*rule]);
-        let mut found = self.regions(rest, outside, value, unknown);
-        let inside = self.terms.and([names, *rule]);
-        let value = self.terms.and([value, *allowed]);
-        if value != Term::FALSE {
-            found.extend(self.regions(rest, inside, value, unknown));
+            let Some(about) = self.about(rules, &name) else {
+                *unknown = Some(self.unmatched());
+                break;
+            };
+            let allowed = about.iter().map(|(_, allowed)| *allowed);
+            let goal = self.terms.and(allowed.chain([value]));
+            let other = match self.solve(goal) {
+                Outcome::Sat(model) => {
+                    found.push((name.clone(), model));
+                    self.terms.model(&Model::String(name))
+                }
+                Outcome::Unsat => self.forbidding(about, value),
+                other => {
+                    *unknown = Some(other);
+                    let names = about.iter().map(|(names, _)| *names);
+                    self.terms.and(names)
+                }
+            };
+            names = self.terms.and([names, !other]);
         }
         found
+    }
+
+    /// The rules that are about a name; `None` where that cannot be told of some.
+    fn about(&mut self, rules: &[(Term, Term)], name: &Rc<str>) -> Option<Vec<(Term, Term)>> {
+        let mut about = Vec::new();
+        let model = Model::String(name.clone());
+        for rule in rules {
+            if self.holds(rule.0, &model)? {
+                about.push(*rule);
+            }
+        }
+        Some(about)
+    }
+
+    /// The names that are forbidden by as few rules as suffice, out of some that leave no value.
+    fn forbidding(&mut self, mut about: Vec<(Term, Term)>, value: Term) -> Term {
+        let mut at = 0;
+        while at < about.len() {
+            let others = about.iter().enumerate();
+            let others = others.filter(|(index, _)| *index != at);
+            let goal: Vec<Term> = others.map(|(_, (_, allowed))| *allowed).collect();
+            let goal = self.terms.and(goal.into_iter().chain([value]));
+            if matches!(self.solve(goal), Outcome::Unsat) {
+                about.remove(at);
+            } else {
+                at += 1;
+            }
+        }
+        self.terms.and(about.into_iter().map(|(names, _)| names))
+    }
+
+    fn unmatched(&mut self) -> Outcome {
+        let why = "a member name could not be matched with a pattern";
+        self.unknown("patternProperties", why)
     }
 }

@@ -22,6 +22,8 @@ use std::rc::Rc;
 
 /// Steps of one proof; a step is about the cost of looking at one atom.
 const MAX_STEPS: u64 = 30_000_000;
+/// Alternatives past which each is looked at by itself before any is branched on.
+const WIDE: usize = 8;
 /// Values in values.
 const MAX_DEPTH: usize = 600;
 
@@ -116,6 +118,9 @@ impl Prover {
         let mut found = Vec::new();
         let mut rest = goal;
         while found.len() < count {
+            if self.terms.is_exhausted() || !self.spend(found.len() + 1) {
+                return Err(self.past_budget());
+            }
             match self.solve(rest) {
                 Outcome::Unsat => break,
                 Outcome::Sat(model) if !model.is_written() => {
@@ -227,7 +232,9 @@ impl Prover {
                 Outcome::Unknown(_) => {}
             }
             // Alternatives that no value of the literals allows are dropped before any branching.
-            if looked_ahead || known.pending.len() < 2 || kind != TypeSet::OBJECT {
+            let is_wide = |pending: &Term| self.terms.alternatives(*pending).len() > WIDE;
+            let pays = known.pending.len() > 1 || known.pending.iter().any(is_wide);
+            if looked_ahead || !pays || kind != TypeSet::OBJECT {
                 break;
             }
             looked_ahead = true;

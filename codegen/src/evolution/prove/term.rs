@@ -3,6 +3,7 @@
 //! An atom speaks of values of one JSON type and holds for those of every other, as JSON Schema's
 //! keywords do. Negation is a bit of the handle, so a formula and its negation are seen at once.
 
+use super::close::{RED_ZONE, STACK};
 use crate::json::{Decimal, Position};
 use crate::schema::TypeSet;
 use crate::wire::{Origin, Undecided, pattern};
@@ -292,6 +293,7 @@ impl Terms {
         if let Some(id) = self.ids.get(&shape) {
             return Term(*id << 1);
         }
+        self.size += 8;
         let id = u32::try_from(self.shapes.len()).unwrap_or(u32::MAX);
         let masks = self.masks_of(&shape);
         self.masks.push(masks);
@@ -399,13 +401,15 @@ impl Terms {
             Shape::And(parts) => {
                 let parts = parts.clone();
                 // Only references can lead back here, and those pass through below.
-                let parts: Vec<Term> = parts.iter().map(|part| self.typed(*part, kind)).collect();
+                let parts: Vec<Term> = stacker::maybe_grow(RED_ZONE, STACK, || {
+                    parts.iter().map(|part| self.typed(*part, kind)).collect()
+                });
                 self.and(parts)
             }
             Shape::Reference(number) => {
                 let body = self.bodies[*number as usize];
                 self.typed.insert(key, None);
-                self.typed(body, kind)
+                stacker::maybe_grow(RED_ZONE, STACK, || self.typed(body, kind))
             }
             _ => term.bare(),
         };

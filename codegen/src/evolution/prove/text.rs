@@ -1,10 +1,10 @@
 //! Strings that satisfy a conjunction of string atoms: lists, lengths, and patterns as automata.
 
 use super::document::Model;
-use super::shortest::shortest;
+use super::shortest::{Trie, shortest};
 use super::solve::{Outcome, Prover};
 use super::term::{Map, Name, Shape, Term, Terms};
-use crate::evolution::automaton::{Automaton, automaton, literals};
+use crate::evolution::automaton::{Automaton, MAX_AUTOMATON, automaton};
 use crate::wire::{Undecided, pattern};
 use regex_automata::meta::Regex;
 use std::rc::Rc;
@@ -31,12 +31,18 @@ impl Automata {
         matcher.as_ref().map(|matcher| matcher.is_match(text))
     }
 
-    fn automaton(&mut self, terms: &Terms, number: u32) -> Result<Rc<Automaton>, String> {
-        let made = self
-            .automata
-            .entry(number)
-            .or_insert_with(|| automaton(&terms.patterns[number as usize].0).map(Rc::new));
-        made.clone()
+    /// The automaton of a pattern, and how many steps it took to make it.
+    fn automaton(&mut self, terms: &Terms, number: u32) -> (Result<Rc<Automaton>, String>, usize) {
+        if let Some(made) = self.automata.get(&number) {
+            return (made.clone(), 0);
+        }
+        let made = automaton(&terms.patterns[number as usize].0).map(Rc::new);
+        // One that grows past its bound takes as long as one that just keeps within it.
+        let size = made
+            .as_ref()
+            .map_or(MAX_AUTOMATON, |dfa| dfa.memory_usage());
+        self.automata.insert(number, made.clone());
+        (made, size / 4)
     }
 
     fn every(&mut self) -> Result<Rc<Automaton>, String> {
@@ -183,27 +189,24 @@ impl Prover {
     fn by_patterns(&mut self, facts: &Facts) -> Outcome {
         let mut automata = Vec::new();
         for (number, negated) in &facts.patterns {
-            match self.automata.automaton(&self.terms, *number) {
+            if self.steps == 0 {
+                return self.past_budget();
+            }
+            let (made, cost) = self.automata.automaton(&self.terms, *number);
+            self.spend(cost);
+            match made {
                 Ok(automaton) => automata.push((automaton, *negated)),
                 Err(why) => return self.pattern_unknown(*number, why),
             }
         }
-        let mut add = |made: Result<Rc<Automaton>, String>, negated| match made {
-            Ok(automaton) => {
-                automata.push((automaton, negated));
-                Ok(())
-            }
-            Err(why) => Err(why),
-        };
-        let mut added = add(self.automata.every(), false);
-        if !facts.none_of.is_empty() {
-            let texts = facts.none_of.iter().map(|name| &**self.terms.text(*name));
-            added = added.and_then(|()| add(literals(texts).map(Rc::new), true));
+        match self.automata.every() {
+            Ok(every) => automata.push((every, false)),
+            Err(why) => return self.unknown("pattern", &why),
         }
-        if let Err(why) = added {
-            return self.unknown("pattern", &why);
-        }
-        match shortest(&automata, facts.least, facts.most, &mut self.steps) {
+        self.spend(facts.none_of.len());
+        let excluded = Trie::of(facts.none_of.iter().map(|name| &**self.terms.text(*name)));
+        let lengths = (facts.least, facts.most);
+        match shortest(&automata, &excluded, lengths, &mut self.steps) {
             Ok(Some(text)) => Outcome::Sat(Rc::new(Model::String(text.into()))),
             Ok(None) => Outcome::Unsat,
             Err(why) => self.pattern_unknown(facts.patterns[0].0, why),

@@ -1,309 +1,291 @@
 //! `unevaluatedProperties` and `unevaluatedItems`: what the schemas in place looked at, as formulas.
 //!
-//! Which members count as evaluated depends on which branches hold, so the keyword becomes a tree
-//! of decisions over the conditions of those branches. It needs to be right only where the rest of
-//! its schema holds, since both stand in one conjunction.
+//! A schema in place looks at members and elements on the condition that the branches around it
+//! hold. Per member that anybody looks at, the keyword says: one of the conditions holds, or the
+//! value is as the keyword demands; so the formula grows with the schemas in place and not with the
+//! combinations of their branches. It needs to be right only where the rest of its schema holds,
+//! since both stand in one conjunction.
 
+use super::close::{RED_ZONE, STACK};
 use super::lower::Lowering;
-use super::term::{Shape, Term};
-use crate::schema::{SchemaId, Target};
+use super::term::{Map, Shape, Term, undecided};
+use crate::schema::{SchemaId, Target, TypeSet};
+use std::collections::HashSet;
 
-/// Decisions that one keyword may unfold into.
-const MAX_LEAVES: usize = 2_000;
+/// Schemas in place that one keyword asks.
+const MAX_PLACES: usize = 5_000;
+/// References in references, branches in branches.
+const MAX_DEPTH: usize = 1_000;
+/// Patterns, or `contains`, that look at something on a condition: their combinations count.
+const MAX_CONDITIONAL: usize = 6;
 
-/// What a schema evaluates, as far as it is known which branches hold.
-#[derive(Clone, Default)]
+/// What the schemas in place evaluate, each on a condition.
+#[derive(Default)]
 struct Evaluated {
-    names: Vec<String>,
-    patterns: Vec<String>,
-    all_members: bool,
-    prefix: usize,
-    all_items: bool,
-    /// Items that satisfy one of these.
-    items: Vec<Term>,
+    names: Vec<(String, Term)>,
+    patterns: Vec<(String, Term)>,
+    all_members: Vec<Term>,
+    prefixes: Vec<(usize, Term)>,
+    all_items: Vec<Term>,
+    /// Elements that satisfy the first.
+    contained: Vec<(Term, Term)>,
 }
 
-enum Tree {
-    Own(Box<Evaluated>),
-    All(Vec<Tree>),
-    /// Exactly one of the conditions holds.
-    One(Vec<(Term, Tree)>),
-    /// Each condition holds or not.
-    Each(Vec<(Term, Tree)>),
-}
-
-struct Unfolding<'l, 'a> {
+/// The walk over the schemas in place.
+struct Walk<'l, 'a> {
     lowering: &'l mut Lowering<'a>,
-    members: Option<Term>,
-    items: Option<Term>,
-    leaves: usize,
+    found: Evaluated,
+    /// What was asked on which condition; a second time says nothing new.
+    seen: HashSet<(SchemaId, usize, Term)>,
+    path: Vec<(SchemaId, usize)>,
 }
 
 /// The formula of both keywords of a schema that has at least one of them.
 pub(super) fn lower(lowering: &mut Lowering<'_>, id: SchemaId) -> Term {
     let document = lowering.document;
     let schema = document.schema(id);
-    let mut path = Vec::new();
-    let trees = match own(lowering, id, false, &mut path) {
-        Ok(tree) => vec![tree],
-        Err(why) => {
-            let about = vec![lowering.terms.unlike_any()];
-            return lowering.opaque(id, "unevaluatedProperties", why.to_owned(), about);
-        }
+    let mut walk = Walk {
+        lowering,
+        found: Evaluated::default(),
+        seen: HashSet::new(),
+        path: Vec::new(),
     };
+    let walked = walk.schema(id, Term::TRUE, false);
+    let found = walk.found;
+    let mut term = |id: Option<SchemaId>| id.map(|id| lowering.schema(id));
+    let members = term(schema.unevaluated_properties);
+    let items = term(schema.unevaluated_items);
     let mut all = Vec::new();
-    for (members, items) in [
-        (schema.unevaluated_properties, None),
-        (None, schema.unevaluated_items),
+    for (keyword, value) in [
+        ("unevaluatedProperties", members),
+        ("unevaluatedItems", items),
     ] {
-        let mut term = |id: Option<SchemaId>| id.map(|id| lowering.schema(id));
-        let (members, items) = (term(members), term(items));
-        if members.is_none() && items.is_none() {
-            continue;
-        }
-        let mut unfolding = Unfolding {
-            lowering,
-            members,
-            items,
-            leaves: 0,
-        };
-        let list: Vec<&Tree> = trees.iter().collect();
-        match unfolding.unfold(&list, &Evaluated::default()) {
-            Some(term) => all.push(term),
-            None => {
-                let keyword = if members.is_some() {
-                    "unevaluatedProperties"
-                } else {
-                    "unevaluatedItems"
-                };
-                let why = "too many combinations of branches decide what is evaluated".to_owned();
-                let mut about = Vec::new();
-                trees
-                    .iter()
-                    .for_each(|tree| tree.tell(lowering, &mut about));
-                about.extend(members.or(items));
-                all.push(lowering.opaque(id, keyword, why, about));
-            }
-        }
+        let Some(value) = value else { continue };
+        let formula = walked.and_then(|()| match keyword {
+            "unevaluatedProperties" => found.members(lowering, value),
+            _ => found.items(lowering, value),
+        });
+        all.push(formula.unwrap_or_else(|why| {
+            let about = vec![lowering.terms.unlike_any()];
+            lowering.opaque(id, keyword, why.to_owned(), about)
+        }));
     }
     lowering.terms.and(all)
 }
 
-/// What a schema evaluates; its own `unevaluated*` count where it is not the one asked about.
-fn own(
-    lowering: &mut Lowering<'_>,
-    id: SchemaId,
-    counts: bool,
-    path: &mut Vec<SchemaId>,
-) -> Result<Tree, &'static str> {
-    if path.contains(&id) {
-        return Err("a definition leads back to itself without a step into the value");
+impl Walk<'_, '_> {
+    /// Asks a schema in place; its own `unevaluated*` count where it is not the one in question.
+    fn schema(&mut self, id: SchemaId, condition: Term, counts: bool) -> Result<(), &'static str> {
+        let scope = self.lowering.enter(id);
+        if self.path.contains(&(id, scope)) {
+            return Err("a definition leads back to itself without a step into the value");
+        }
+        if condition == Term::FALSE || !self.seen.insert((id, scope, condition)) {
+            return Ok(());
+        }
+        if self.seen.len() > MAX_PLACES || self.path.len() > MAX_DEPTH {
+            return Err("too many branches decide what is evaluated");
+        }
+        self.path.push((id, scope));
+        let outer = std::mem::replace(&mut self.lowering.scope, scope);
+        let walked = stacker::maybe_grow(RED_ZONE, STACK, || self.keywords(id, condition, counts));
+        self.lowering.scope = outer;
+        self.path.pop();
+        walked
     }
-    path.push(id);
-    let scope = lowering.enter(id);
-    let tree = lowering.seen_from(scope, |lowering| beside(lowering, id, counts, path))?;
-    path.pop();
-    Ok(tree)
+
+    /// Asks the keywords of one schema, those of the schemas in place included.
+    fn keywords(
+        &mut self,
+        id: SchemaId,
+        condition: Term,
+        counts: bool,
+    ) -> Result<(), &'static str> {
+        let document = self.lowering.document;
+        let schema = document.schema(id);
+        let found = &mut self.found;
+        let names = schema.properties.keys().cloned();
+        found.names.extend(names.map(|name| (name, condition)));
+        let patterns = schema.pattern_properties.iter();
+        let patterns = patterns.map(|entry| (entry.pattern.clone(), condition));
+        found.patterns.extend(patterns);
+        if schema.additional_properties.is_some()
+            || (counts && schema.unevaluated_properties.is_some())
+        {
+            found.all_members.push(condition);
+        }
+        if !schema.prefix_items.is_empty() {
+            let count = schema.prefix_items.len();
+            found.prefixes.push((count, condition));
+        }
+        if schema.items.is_some() || (counts && schema.unevaluated_items.is_some()) {
+            found.all_items.push(condition);
+        }
+        if let Some(contains) = schema.contains
+            && document.resource(id).contains_evaluates
+        {
+            let contained = self.lowering.schema(contains);
+            self.found.contained.push((contained, condition));
+        }
+        let dynamic = self.lowering.dynamic_target(id);
+        for target in schema.reference.iter().chain(&dynamic) {
+            match target {
+                Target::Schema(target) => self.schema(*target, condition, true)?,
+                Target::External(_) => return Err("a schema beside it is not in this document"),
+            }
+        }
+        for part in &schema.all_of {
+            self.schema(*part, condition, true)?;
+        }
+        for branch in schema.any_of.iter().chain(&schema.one_of) {
+            let holds = self.lowering.schema(*branch);
+            self.branch(*branch, condition, holds)?;
+        }
+        if let Some(conditional) = schema.conditional {
+            let holds = self.lowering.schema(conditional.condition);
+            self.branch(conditional.condition, condition, holds)?;
+            if let Some(then) = conditional.then {
+                self.branch(then, condition, holds)?;
+            }
+            if let Some(otherwise) = conditional.otherwise {
+                self.branch(otherwise, condition, !holds)?;
+            }
+        }
+        for (name, dependent) in &schema.dependent.schemas {
+            let present = self.lowering.terms.has(name);
+            self.branch(*dependent, condition, present)?;
+        }
+        Ok(())
+    }
+
+    /// Asks a schema that is in place where one more condition holds.
+    fn branch(&mut self, id: SchemaId, condition: Term, more: Term) -> Result<(), &'static str> {
+        let condition = self.lowering.terms.and([condition, more]);
+        self.schema(id, condition, true)
+    }
 }
 
-/// What the keywords of one schema evaluate, those of the schemas in place included.
-fn beside(
-    lowering: &mut Lowering<'_>,
-    id: SchemaId,
-    counts: bool,
-    path: &mut Vec<SchemaId>,
-) -> Result<Tree, &'static str> {
-    let document = lowering.document;
-    let schema = document.schema(id);
-    let mut evaluated = Evaluated {
-        names: schema.properties.keys().cloned().collect(),
-        patterns: schema
-            .pattern_properties
-            .iter()
-            .map(|entry| entry.pattern.clone())
-            .collect(),
-        all_members: schema.additional_properties.is_some()
-            || (counts && schema.unevaluated_properties.is_some()),
-        prefix: schema.prefix_items.len(),
-        all_items: schema.items.is_some() || (counts && schema.unevaluated_items.is_some()),
-        items: Vec::new(),
-    };
-    if let Some(contains) = schema.contains
-        && document.resource(id).contains_evaluates
-    {
-        evaluated.items.push(lowering.schema(contains));
-    }
-    let mut trees = vec![Tree::Own(Box::new(evaluated))];
-    let dynamic = lowering.dynamic_target(id);
-    for target in schema.reference.iter().chain(&dynamic) {
-        match target {
-            Target::Schema(target) => trees.push(own(lowering, *target, true, path)?),
-            Target::External(_) => return Err("a schema beside it is not in this document"),
+impl Evaluated {
+    /// Every member that is not evaluated has such a value.
+    fn members(&self, lowering: &mut Lowering<'_>, value: Term) -> Result<Term, &'static str> {
+        let terms = &mut *lowering.terms;
+        // The conditions on which each name, and each pattern, is looked at.
+        let mut names: Map<&str, Vec<Term>> = Map::default();
+        for (name, condition) in &self.names {
+            names.entry(name).or_default().push(*condition);
         }
-    }
-    for part in &schema.all_of {
-        trees.push(own(lowering, *part, true, path)?);
-    }
-    let mut branches = |ids: &[SchemaId], lowering: &mut Lowering<'_>| {
-        ids.iter()
-            .map(|id| Ok((lowering.schema(*id), own(lowering, *id, true, path)?)))
-            .collect::<Result<Vec<_>, &'static str>>()
-    };
-    if !schema.any_of.is_empty() {
-        let branches = branches(&schema.any_of, lowering)?;
-        let conditions: Vec<Term> = branches.iter().map(|(condition, _)| *condition).collect();
-        let apart = lowering.terms.told_apart(&conditions);
-        let all_apart = (0..conditions.len()).all(|one| (0..one).all(|other| apart(other, one)));
-        trees.push(if all_apart {
-            Tree::One(branches)
-        } else {
-            Tree::Each(branches)
-        });
-    }
-    if !schema.one_of.is_empty() {
-        trees.push(Tree::One(branches(&schema.one_of, lowering)?));
-    }
-    if let Some(conditional) = schema.conditional {
-        let condition = lowering.schema(conditional.condition);
-        let mut holds = vec![own(lowering, conditional.condition, true, path)?];
-        if let Some(then) = conditional.then {
-            holds.push(own(lowering, then, true, path)?);
+        let mut patterns: Vec<(Term, Vec<Term>)> = Vec::new();
+        for (pattern, condition) in &self.patterns {
+            // Each of these patterns is lowered with its place as well.
+            let pattern = terms.pattern(pattern, || undecided("", "").origin);
+            match patterns.iter_mut().find(|(other, _)| *other == pattern) {
+                Some((_, conditions)) => conditions.push(*condition),
+                None => patterns.push((pattern, vec![*condition])),
+            }
         }
-        let otherwise = match conditional.otherwise {
-            Some(otherwise) => own(lowering, otherwise, true, path)?,
-            None => Tree::All(Vec::new()),
-        };
-        trees.push(Tree::One(vec![
-            (condition, Tree::All(holds)),
-            (!condition, otherwise),
-        ]));
-    }
-    for (name, dependent) in &schema.dependent.schemas {
-        let condition = lowering.terms.has(name);
-        let tree = own(lowering, *dependent, true, path)?;
-        trees.push(Tree::Each(vec![(condition, tree)]));
-    }
-    Ok(Tree::All(trees))
-}
-
-impl Unfolding<'_, '_> {
-    fn unfold(&mut self, rest: &[&Tree], known: &Evaluated) -> Option<Term> {
-        let Some((first, rest)) = rest.split_first() else {
-            return self.leaf(known);
-        };
-        match first {
-            Tree::Own(own) => {
-                let mut known = known.clone();
-                known.names.extend(own.names.iter().cloned());
-                known.patterns.extend(own.patterns.iter().cloned());
-                known.all_members |= own.all_members;
-                known.prefix = known.prefix.max(own.prefix);
-                known.all_items |= own.all_items;
-                known.items.extend(own.items.iter().copied());
-                self.unfold(rest, &known)
-            }
-            Tree::All(trees) => {
-                let list: Vec<&Tree> = trees.iter().chain(rest.iter().copied()).collect();
-                self.unfold(&list, known)
-            }
-            Tree::One(branches) => {
-                let mut all = Vec::new();
-                for (condition, tree) in branches {
-                    let list: Vec<&Tree> =
-                        std::iter::once(tree).chain(rest.iter().copied()).collect();
-                    let term = self.unfold(&list, known)?;
-                    all.push(self.lowering.terms.or([!*condition, term]));
+        let always: Vec<Term> = patterns
+            .extract_if(.., |(_, conditions)| conditions.contains(&Term::TRUE))
+            .map(|(pattern, _)| !pattern)
+            .collect();
+        let always = terms.and(always);
+        // Names that are looked at on the same conditions go together.
+        let mut groups: Map<Term, Vec<&str>> = Map::default();
+        for (name, conditions) in &names {
+            let condition = terms.or(conditions.iter().copied());
+            groups.entry(condition).or_default().push(name);
+        }
+        let mut groups: Vec<(Term, Vec<&str>)> = groups.into_iter().collect();
+        groups.sort_unstable();
+        let all = terms.or(self.all_members.iter().copied());
+        let mut parts = Vec::new();
+        for chosen in subsets(patterns.len())? {
+            let mut region = vec![always];
+            let mut excuses = vec![all];
+            for (index, (pattern, conditions)) in patterns.iter().enumerate() {
+                let inside = chosen & (1 << index) != 0;
+                region.push(pattern.negated_if(!inside));
+                if inside {
+                    excuses.extend(conditions);
                 }
-                Some(self.lowering.terms.and(all))
             }
-            Tree::Each(branches) => {
-                let Some(((condition, tree), others)) = branches.split_first() else {
-                    return self.unfold(rest, known);
+            let region = terms.and(region);
+            let excused = terms.or(excuses);
+            for (condition, names) in &groups {
+                if *condition == Term::TRUE {
+                    continue;
+                }
+                let names: Vec<_> = names.iter().map(|name| terms.name(name)).collect();
+                let members = if region == Term::TRUE {
+                    let members = names
+                        .into_iter()
+                        .map(|name| terms.atom(Shape::Property(name, value)));
+                    let members: Vec<Term> = members.collect();
+                    terms.and(members)
+                } else {
+                    let names = terms.strings(names);
+                    let names = terms.and([names, region]);
+                    let names = terms.typed(names, TypeSet::STRING);
+                    terms.atom(Shape::Members(names, value))
                 };
-                let others = Tree::Each(others.iter().map(|(c, t)| (*c, t.share())).collect());
-                let with: Vec<&Tree> = [tree, &others]
-                    .into_iter()
-                    .chain(rest.iter().copied())
-                    .collect();
-                let without: Vec<&Tree> = std::iter::once(&others)
-                    .chain(rest.iter().copied())
-                    .collect();
-                let (with, without) = (self.unfold(&with, known)?, self.unfold(&without, known)?);
-                let with = self.lowering.terms.or([!*condition, with]);
-                let without = self.lowering.terms.or([*condition, without]);
-                Some(self.lowering.terms.and([with, without]))
+                parts.push(terms.or([excused, *condition, members]));
             }
+            let beside = names.keys().map(|name| terms.name(name)).collect();
+            let beside = terms.strings(beside);
+            let beside = terms.and([!beside, region]);
+            let beside = terms.typed(beside, TypeSet::STRING);
+            let members = terms.atom(Shape::Members(beside, value));
+            parts.push(terms.or([excused, members]));
         }
+        Ok(terms.and(parts))
     }
 
-    fn leaf(&mut self, known: &Evaluated) -> Option<Term> {
-        self.leaves += 1;
-        if self.leaves > MAX_LEAVES {
-            return None;
+    /// Every element that is not evaluated is so.
+    fn items(&self, lowering: &mut Lowering<'_>, value: Term) -> Result<Term, &'static str> {
+        let terms = &mut *lowering.terms;
+        let all = terms.or(self.all_items.iter().copied());
+        let mut bounds: Vec<usize> = self.prefixes.iter().map(|(count, _)| *count).collect();
+        bounds.sort_unstable();
+        bounds.dedup();
+        let (always, conditional): (Vec<_>, Vec<_>) = self
+            .contained
+            .iter()
+            .partition(|(_, condition)| *condition == Term::TRUE);
+        let mut parts = Vec::new();
+        for excused in subsets(conditional.len())? {
+            // An element that is not as demanded is contained in what some condition excuses.
+            let mut excuses = vec![all];
+            let mut demands = vec![value];
+            demands.extend(always.iter().map(|(contained, _)| *contained));
+            for (index, (contained, condition)) in conditional.iter().enumerate() {
+                if excused & (1 << index) != 0 {
+                    excuses.push(*condition);
+                } else {
+                    demands.push(*contained);
+                }
+            }
+            let demand = terms.or(demands);
+            let mut from = 0;
+            for to in &bounds {
+                // Elements before this bound are looked at where a prefix at least as long is.
+                let longer = self.prefixes.iter().filter(|(count, _)| count >= to);
+                let longer: Vec<Term> = longer.map(|(_, condition)| *condition).collect();
+                let elements = (from..*to).map(|index| terms.atom(Shape::Item(index, demand)));
+                let elements: Vec<Term> = elements.collect();
+                let elements = terms.and(elements);
+                parts.push(terms.or(excuses.iter().copied().chain(longer).chain([elements])));
+                from = *to;
+            }
+            let rest = terms.atom(Shape::Items(from, demand));
+            parts.push(terms.or(excuses.into_iter().chain([rest])));
         }
-        let terms = &mut *self.lowering.terms;
-        let mut all = Vec::new();
-        if let Some(value) = self.members.filter(|_| !known.all_members) {
-            let names = known.names.iter().map(String::as_str);
-            let patterns = known.patterns.iter().map(String::as_str);
-            all.push(terms.members_beside(names, patterns, value));
-        }
-        if let Some(value) = self.items.filter(|_| !known.all_items) {
-            let value = terms.or(known.items.iter().copied().chain([value]));
-            all.push(terms.atom(Shape::Items(known.prefix, value)));
-        }
-        Some(terms.and(all))
+        Ok(terms.and(parts))
     }
 }
 
-impl Tree {
-    /// All that makes up the tree, in order and with the ends of lists, so that equal trees tell
-    /// the same and others do not.
-    fn tell(&self, lowering: &mut Lowering<'_>, told: &mut Vec<Term>) {
-        let branches = match self {
-            Self::Own(own) => {
-                for name in &own.names {
-                    told.push(lowering.terms.has(name));
-                }
-                for pattern in &own.patterns {
-                    told.push(lowering.terms.named(&format!("/{pattern}")));
-                }
-                told.extend(&own.items);
-                let rest = format!("{} {} {}", own.all_members, own.prefix, own.all_items);
-                told.push(lowering.terms.named(&rest));
-                return;
-            }
-            Self::All(trees) => {
-                trees.iter().for_each(|tree| tree.tell(lowering, told));
-                told.push(lowering.terms.named("all"));
-                return;
-            }
-            Self::One(branches) => {
-                told.push(lowering.terms.named("one"));
-                branches
-            }
-            Self::Each(branches) => {
-                told.push(lowering.terms.named("each"));
-                branches
-            }
-        };
-        for (condition, tree) in branches {
-            told.push(*condition);
-            tree.tell(lowering, told);
-        }
-        told.push(lowering.terms.named("end"));
+/// All choices out of so many, each as a set of bits.
+fn subsets(count: usize) -> Result<std::ops::Range<usize>, &'static str> {
+    if count > MAX_CONDITIONAL {
+        return Err("too many branches decide what is evaluated");
     }
-
-    fn share(&self) -> Self {
-        match self {
-            Self::Own(own) => Self::Own(own.clone()),
-            Self::All(trees) => Self::All(trees.iter().map(Self::share).collect()),
-            Self::One(branches) => {
-                Self::One(branches.iter().map(|(c, t)| (*c, t.share())).collect())
-            }
-            Self::Each(branches) => {
-                Self::Each(branches.iter().map(|(c, t)| (*c, t.share())).collect())
-            }
-        }
-    }
+    Ok(0..1 << count)
 }

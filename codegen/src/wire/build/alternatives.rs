@@ -11,7 +11,10 @@ use std::collections::BTreeSet;
 const MAX_ALTERNATIVES: usize = 20_000;
 
 /// How deep a union may lie in branches of others at one place.
-const MAX_NESTED: usize = 1_000;
+const MAX_NESTED: usize = 500;
+
+/// Items that are copied while one place is multiplied out; they can be many in few alternatives.
+const MAX_COPIED: usize = 5_000_000;
 
 /// One way to satisfy a place.
 #[derive(Debug, Clone)]
@@ -37,6 +40,14 @@ struct Partial {
     choices: Vec<(SchemaId, u32)>,
 }
 
+impl Partial {
+    /// About how much it takes to copy this.
+    fn size(&self) -> usize {
+        let ancestors = self.pending.iter().map(|(_, ancestors)| ancestors.len());
+        self.done.len() + self.pending.len() + ancestors.sum::<usize>() + self.taken.len()
+    }
+}
+
 impl Builder<'_> {
     /// Every alternative of a place that an instance could take, in the order written.
     pub(super) fn alternatives(&mut self, items: &[Item]) -> Result<Vec<Alternative>, SchemaError> {
@@ -53,18 +64,20 @@ impl Builder<'_> {
             choices: Vec::new(),
         };
         let mut stack = vec![first];
+        let mut copied = 0;
         while let Some(mut partial) = stack.pop() {
             let Some((item, ancestors)) = partial.pending.pop() else {
                 self.finish(partial, &mut finished);
                 continue;
             };
-            if finished.len() + stack.len() > MAX_ALTERNATIVES {
+            if finished.len() + stack.len() > MAX_ALTERNATIVES || copied > MAX_COPIED {
                 let id = item.schema().unwrap_or(self.document.root);
                 let message = format!(
-                    "the unions at this place multiply into more than {MAX_ALTERNATIVES} alternatives"
+                    "the unions at this place multiply into more than {MAX_ALTERNATIVES} alternatives, or into fewer that are larger"
                 );
                 return Err(self.document.error(id, message));
             }
+            let before = stack.len();
             if ancestors.len() > MAX_NESTED {
                 let id = item.schema().unwrap_or(self.document.root);
                 let message =
@@ -94,8 +107,10 @@ impl Builder<'_> {
                 item => {
                     partial.done.push(item);
                     stack.push(partial);
+                    continue;
                 }
             }
+            copied += stack[before..].iter().map(Partial::size).sum::<usize>();
         }
         Ok(finished)
     }
