@@ -10,7 +10,12 @@
 //! assert_eq!(value.to_json(), r#"{"price":1.50,"note":null}"#);
 //! assert_eq!(value, Json::from_str(r#"{"note":null,"price":1.5}"#).unwrap());
 //! ```
+//!
+//! Streams are behind features: `framing` for the core without input or output, and one for each
+//! driver of it: `std`, `tokio`, `http` and `process`.
 
+#[cfg(feature = "std")]
+pub mod blocking;
 mod bridge;
 mod decode;
 mod encode;
@@ -19,14 +24,20 @@ mod extra;
 mod failure;
 #[cfg(feature = "framing")]
 pub mod framing;
+#[cfg(any(feature = "http-server", feature = "http-client"))]
+pub mod http;
 mod item;
 mod json;
 mod number;
 mod object;
 mod open;
+#[cfg(all(feature = "process", unix))]
+pub mod process;
 mod reader;
 mod scalar;
 mod scan;
+#[cfg(feature = "tokio")]
+pub mod stream;
 
 pub use bridge::{deserialize, serialize};
 pub use decode::{Decode, from_slice, from_str};

@@ -4,6 +4,7 @@ use super::envelope::{self, Envelope};
 use super::protocol::{Ending, MAX_FRAME_BYTES};
 use super::{Codec, Frame, Lines, Noise, Policy, Protocol, hint};
 use crate::{Code, Detail, Error, Kind, Reader, Result};
+use std::fmt;
 
 /// What a reader hands out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +48,6 @@ pub enum Step<T> {
 /// Reads one stream from the bytes that its driver hands in.
 ///
 /// After an error every further call gives the same error.
-#[derive(Debug)]
 pub struct Decoder<C: Codec> {
     protocol: Protocol<C>,
     lines: Lines,
@@ -218,6 +218,16 @@ impl<C: Codec> Decoder<C> {
         Err(Error::new(code, expected)
             .with_found("the end of the stream")
             .on_line(self.lines.line()))
+    }
+}
+
+impl<C: Codec> fmt::Debug for Decoder<C> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Decoder")
+            .field("lines", &self.lines)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
     }
 }
 

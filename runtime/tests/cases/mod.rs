@@ -1,10 +1,76 @@
 //! One case: a wire, how it is read, and what has to come out under every chunking.
+#![allow(dead_code, reason = "each test uses its part")]
+
+mod handed;
 
 use serde_json::Value;
+use std::fs;
+use std::path::Path;
 use wirelock_runtime::framing::{
-    Declaration, Decoder, Event, Noise, Policy, Predicate, Protocol, Step, Untyped,
+    Declaration, Decoder, Event, Noise, Policy, Predicate, Protocol, RawItem, Step, Untyped,
 };
 use wirelock_runtime::{Code, Detail, Error, FinalLine, Kind, Reader, Result};
+
+/// A wire, how it is read, and what has to come out.
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) wire: Vec<u8>,
+    pub(crate) spec: Value,
+    expected: Expected,
+}
+
+impl Case {
+    fn new(name: &str, wire: &[u8], spec: Value, expected: &Value) -> Self {
+        Self {
+            name: name.to_owned(),
+            wire: wire.to_owned(),
+            spec,
+            expected: Expected::of(expected),
+        }
+    }
+
+    pub(crate) fn fault(&self, read: &Read) -> Option<String> {
+        let fault = self.expected.fault(read)?;
+        Some(format!("{}: {fault}\n  {read:?}", self.name))
+    }
+}
+
+/// The cases of `tests/stream`.
+pub(crate) fn own() -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/stream");
+    let mut cases = Vec::new();
+    for entry in fs::read_dir(folder).expect("the fixtures") {
+        let folder = entry.expect("a folder").path();
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let wire = fs::read(folder.join("wire.jsonl")).expect("a wire");
+        let text = fs::read_to_string(folder.join("expected.json")).expect("what is expected");
+        let expected: Value = serde_json::from_str(&text).expect("JSON");
+        for spec in expected["reads"].as_array().expect("a list of reads") {
+            cases.push(Case::new(&name, &wire, spec.clone(), spec));
+        }
+    }
+    cases
+}
+
+/// The cases that were handed in beside the repository; none where they are not present.
+pub(crate) fn handed() -> Vec<Case> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/cases/stream");
+    let Ok(text) = fs::read_to_string(folder.join("cases.json")) else {
+        println!("not present: {}", folder.display());
+        return Vec::new();
+    };
+    let listed: Vec<Value> = serde_json::from_str(&text).expect("a list of cases");
+    let mut cases = Vec::new();
+    for case in &listed {
+        let name = case["file"].as_str().expect("a file");
+        let wire = fs::read(folder.join(name)).expect("a wire");
+        for (spec, expected) in handed::variants(name, case) {
+            cases.push(Case::new(name, &wire, spec, &expected));
+        }
+    }
+    println!("{} handed cases", listed.len());
+    cases
+}
 
 /// What came out.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -106,19 +172,7 @@ pub(crate) fn chunkings(wire: &[u8]) -> Vec<(String, Vec<&[u8]>)> {
 
 /// Reads the chunks as the case asks.
 pub(crate) fn read(spec: &Value, chunks: &[&[u8]]) -> Read {
-    let policy = Policy {
-        max_frame_bytes: spec["max_frame_bytes"].as_u64(),
-        final_line: match spec["final_line"].as_str() {
-            Some("require-newline") => Some(FinalLine::RequireNewline),
-            Some("allow") => Some(FinalLine::Allow),
-            _ => None,
-        },
-        noise: match spec["noise"].as_str() {
-            Some("skip") => Noise::SkipAndCount,
-            _ => Noise::Error,
-        },
-    };
-    let mut decoder = Decoder::new(protocol(spec), policy);
+    let mut decoder = Decoder::new(protocol(spec), policy(spec));
     let mut read = Read::default();
     for chunk in chunks {
         let mut rest = *chunk;
@@ -140,13 +194,25 @@ pub(crate) fn read(spec: &Value, chunks: &[&[u8]]) -> Read {
     last(decoder, read)
 }
 
+impl Read {
+    /// Takes what a driver hands out; `false`: it is the last.
+    pub(crate) fn take(&mut self, event: Option<Result<Event<RawItem>>>) -> bool {
+        let step = match event {
+            Some(Ok(event)) => Ok(Step::Event(event)),
+            Some(Err(error)) => Err(error),
+            None => Ok(Step::End),
+        };
+        !matches!(take(self, step), Took::Last)
+    }
+}
+
 enum Took {
     NeedsInput,
     Something,
     Last,
 }
 
-fn take(read: &mut Read, step: Result<Step<wirelock_runtime::framing::RawItem>>) -> Took {
+fn take(read: &mut Read, step: Result<Step<RawItem>>) -> Took {
     match step {
         Ok(Step::NeedInput) => return Took::NeedsInput,
         Ok(Step::End) => return Took::Last,
@@ -181,7 +247,23 @@ fn last(mut decoder: Decoder<Untyped>, read: Read) -> Read {
     read
 }
 
-fn protocol(spec: &Value) -> Protocol<Untyped> {
+/// What the case asks beyond its contract.
+pub(crate) fn policy(spec: &Value) -> Policy {
+    Policy {
+        max_frame_bytes: spec["max_frame_bytes"].as_u64(),
+        final_line: match spec["final_line"].as_str() {
+            Some("require-newline") => Some(FinalLine::RequireNewline),
+            Some("allow") => Some(FinalLine::Allow),
+            _ => None,
+        },
+        noise: match spec["noise"].as_str() {
+            Some("skip") => Noise::SkipAndCount,
+            _ => Noise::Error,
+        },
+    }
+}
+
+pub(crate) fn protocol(spec: &Value) -> Protocol<Untyped> {
     let declaration = match spec["framing"].as_str() {
         Some("feed") => return Protocol::feed(),
         Some("envelope") => Declaration::envelope(),
