@@ -230,20 +230,6 @@ pub struct Protocol<C> {
 }
 
 impl<T: Item> Protocol<Typed<T>> {
-    /// The protocol of a generated contract: what its [`Item`] says.
-    #[must_use]
-    pub fn of() -> Self {
-        Self {
-            codec: Typed::new(),
-            ending: match T::CONTRACT.framing {
-                Framing::Item => Ending::Terminal,
-                Framing::Envelope => Ending::End,
-            },
-            max_frame_bytes: Some(T::CONTRACT.max_frame_bytes),
-            final_line: Some(T::CONTRACT.final_line),
-        }
-    }
-
     /// The same, where a terminal item has to stand before the `end` frame, too.
     #[must_use]
     pub fn with_terminal(mut self) -> Self {
@@ -262,6 +248,20 @@ impl<T: Item> Protocol<Typed<T>> {
 }
 
 impl Protocol<Untyped> {
+    /// The protocol of a generated contract, as `Protocol::of::<Line>()`: what its [`Item`] says.
+    #[must_use]
+    pub fn of<T: Item>() -> Protocol<Typed<T>> {
+        Protocol {
+            codec: Typed::new(),
+            ending: match T::CONTRACT.framing {
+                Framing::Item => Ending::Terminal,
+                Framing::Envelope => Ending::End,
+            },
+            max_frame_bytes: Some(T::CONTRACT.max_frame_bytes),
+            final_line: Some(T::CONTRACT.final_line),
+        }
+    }
+
     /// A feed of JSON lines that has no proof of its end, and so is no contract stream: all it
     /// shares is how lines are read.
     ///
