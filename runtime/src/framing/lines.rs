@@ -8,6 +8,9 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// A carry buffer that one large frame has grown is given back down to this.
 const KEEP: usize = 64 << 10;
 
+/// So much of a chunk is checked at once; it stays in the nearest cache until it is cut.
+const WINDOW: usize = 8 << 10;
+
 /// One line that is no heartbeat, without its line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame<'a> {
@@ -47,8 +50,6 @@ pub struct Lines {
     mark: Option<usize>,
     /// Line ends that have come.
     ended: u64,
-    /// Bytes that have come.
-    offset: u64,
     stopped: Option<Error>,
 }
 
@@ -73,7 +74,6 @@ impl Lines {
             spent: false,
             mark: Some(0),
             ended: 0,
-            offset: 0,
             stopped: None,
         }
     }
@@ -84,10 +84,7 @@ impl Lines {
     /// # Errors
     /// A frame is too large or no UTF-8. Every further call gives the same error.
     pub fn next<'s, 'c: 's>(&'s mut self, input: &mut &'c [u8]) -> Result<Option<Frame<'s>>> {
-        let before = input.len();
-        let found = self.find(input);
-        self.offset += (before - input.len()) as u64;
-        let bytes = match found? {
+        let bytes = match self.find(input)? {
             Found::Nowhere => return Ok(None),
             Found::InChunk(bytes) => bytes,
             Found::InCarry => without_return(&self.carry),
@@ -101,9 +98,9 @@ impl Lines {
         }
     }
 
-    /// All frames of a chunk in turn, for readers that take the chunk as a whole: its text is
-    /// checked at once, which is faster than line by line. Frames, lines and errors are those of
-    /// [`Lines::next`].
+    /// All frames of a chunk in turn, for readers that take the chunk as a whole: several lines are
+    /// checked at once, which is faster where lines are short. Frames, lines and errors are those
+    /// of [`Lines::next`].
     ///
     /// ```
     /// use wirelock_runtime::{FinalLine, framing::Lines};
@@ -116,27 +113,13 @@ impl Lines {
     /// assert_eq!(count, 2);
     /// ```
     pub fn push<'s, 'c>(&'s mut self, chunk: &'c [u8]) -> Frames<'s, 'c> {
-        self.release();
-        // A line that began in an earlier chunk is checked when it is whole, and so is one that
-        // ends in a later chunk: each byte is checked once.
-        let first = if self.carry.is_empty() && self.mark.is_none() {
-            0
-        } else {
-            memchr(b'\n', chunk).map_or(chunk.len(), |end| end + 1)
-        };
-        let last = memrchr(b'\n', chunk).map_or(first, |end| first.max(end + 1));
-        let whole = &chunk[first..last];
-        let text = simdutf8::compat::from_utf8(whole).or_else(|broken| {
-            // What stands before the broken place is text, by the error's own word.
-            simdutf8::compat::from_utf8(&whole[..broken.valid_up_to()])
-        });
         Frames {
             lines: self,
             chunk,
-            text: text.unwrap_or_default(),
-            first,
-            ends: memchr_iter(b'\n', &chunk[first..]),
             at: 0,
+            text: "",
+            first: 0,
+            ends: memchr_iter(b'\n', &[]),
         }
     }
 
@@ -175,12 +158,6 @@ impl Lines {
             Ok(text) => Ok(Some(Frame { text, line })),
             Err(error) => Err(stop(&mut self.stopped, error.on_line(line))),
         }
-    }
-
-    /// How many bytes have come, to the end of the last frame that was given.
-    #[must_use]
-    pub fn offset(&self) -> u64 {
-        self.offset
     }
 
     /// The line that the next byte belongs to, from 1.
@@ -291,12 +268,12 @@ impl Lines {
 pub struct Frames<'s, 'c> {
     lines: &'s mut Lines,
     chunk: &'c [u8],
-    /// What is known to be text, from `first` on.
+    at: usize,
+    /// Whole lines that are known to be text, from `first` on.
     text: &'c str,
     first: usize,
-    /// Line ends, counted from `first`.
+    /// Their ends, counted from `first`.
     ends: Memchr<'c>,
-    at: usize,
 }
 
 impl<'c> Frames<'_, 'c> {
@@ -310,25 +287,24 @@ impl<'c> Frames<'_, 'c> {
     )]
     #[inline]
     pub fn next(&mut self) -> Result<Option<Frame<'_>>> {
-        let Some(mut start) = self.at.checked_sub(self.first) else {
-            return self.next_slowly();
-        };
-        for end in self.ends.by_ref() {
-            if end < start {
-                // That line was a heartbeat behind the one that earlier chunks began.
-                continue;
-            }
-            let Some(line) = self.text.get(start..end) else {
-                break;
+        loop {
+            let Some(end) = self.ends.next() else {
+                if self.check() {
+                    continue;
+                }
+                return self.next_slowly();
             };
-            let payload = line.strip_suffix('\r').unwrap_or(line);
+            let start = self.at - self.first;
+            let returned = end > start && self.text.as_bytes().get(end - 1) == Some(&b'\r');
+            let stop = end - usize::from(returned);
+            let Some(payload) = self.text.get(start..stop) else {
+                return self.next_slowly();
+            };
             if payload.len() > self.lines.limit {
-                break;
+                return self.next_slowly();
             }
             self.at = self.first + end + 1;
-            self.lines.offset += (end + 1 - start) as u64;
             self.lines.ended += 1;
-            start = end + 1;
             if !is_blank(payload.as_bytes()) {
                 return Ok(Some(Frame {
                     text: payload,
@@ -336,7 +312,31 @@ impl<'c> Frames<'_, 'c> {
                 }));
             }
         }
-        self.next_slowly()
+    }
+
+    /// Checks the whole lines that come next, and tells whether there are any. A line that an
+    /// earlier chunk began, or that a later one ends, is checked when it is whole: each byte is
+    /// checked once.
+    fn check(&mut self) -> bool {
+        self.lines.release();
+        if !self.lines.carry.is_empty() || self.lines.mark.is_some() {
+            return false;
+        }
+        let rest = self.rest();
+        let window = &rest[..rest.len().min(WINDOW)];
+        let Some(last) = memrchr(b'\n', window) else {
+            return false;
+        };
+        let whole = &window[..=last];
+        // Mostly all of it is text; only where it is not, it is asked how far it goes.
+        let text = simdutf8::basic::from_utf8(whole).ok().or_else(|| {
+            let broken = simdutf8::compat::from_utf8(whole).err()?;
+            std::str::from_utf8(&whole[..broken.valid_up_to()]).ok()
+        });
+        self.text = text.unwrap_or_default();
+        self.first = self.at;
+        self.ends = memchr_iter(b'\n', whole);
+        true
     }
 
     #[inline(never)]
@@ -345,6 +345,8 @@ impl<'c> Frames<'_, 'c> {
         let before = rest.len();
         let result = self.lines.next(&mut rest);
         self.at += before - rest.len();
+        // What was found of line ends may lie behind by now.
+        self.ends = memchr_iter(b'\n', &[]);
         result
     }
 
