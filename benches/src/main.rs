@@ -7,6 +7,7 @@ mod checkers;
 mod child;
 mod clock;
 mod contract;
+mod framing;
 mod grown;
 mod judge;
 mod large;
@@ -20,8 +21,13 @@ fn main() -> Result<()> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.split_first() {
         Some((&"judge", rest)) => judge::run(rest),
+        Some((&"framing", rest)) => framing::run(rest),
         // How a benchmark starts itself anew, to have the memory of one checker alone.
         Some((&"--child", rest)) => child::answer(rest),
-        _ => bail!("the benchmarks are: judge\n\n{}", judge::HELP),
+        _ => bail!(
+            "the benchmarks are: judge, framing\n\n{}\n\n{}",
+            judge::HELP,
+            framing::HELP
+        ),
     }
 }

@@ -1,5 +1,6 @@
 //! One error type: a code, the place, and what was expected there.
 
+use crate::Failure;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -83,6 +84,38 @@ struct Inner {
     path: Vec<Cow<'static, str>>,
     expected: Cow<'static, str>,
     found: Option<String>,
+    hint: Option<&'static str>,
+    detail: Detail,
+}
+
+/// What programs may want to know of a failure beside its code and place.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Detail {
+    /// Nothing more.
+    #[default]
+    None,
+    /// A frame is larger than its bound.
+    Size {
+        /// The bound, in bytes.
+        limit: u64,
+        /// How many bytes had been seen when the reader stopped.
+        seen: u64,
+    },
+    /// The last line was cut off.
+    Cut {
+        /// How many bytes of it there are.
+        bytes: u64,
+    },
+    /// What the producer reported.
+    Remote(Failure),
+    /// What the operating system, or a library beside it, said.
+    Io {
+        /// The kind of failure.
+        kind: std::io::ErrorKind,
+        /// Its own message.
+        message: String,
+    },
 }
 
 impl Error {
@@ -96,7 +129,31 @@ impl Error {
             path: Vec::new(),
             expected: expected.into(),
             found: None,
+            hint: None,
+            detail: Detail::None,
         }))
+    }
+
+    /// The same error with what programs may want to know of it.
+    #[must_use]
+    pub fn with_detail(mut self, detail: Detail) -> Self {
+        self.0.detail = detail;
+        self
+    }
+
+    /// The same error with what most often causes it.
+    #[must_use]
+    pub fn with_hint(mut self, hint: &'static str) -> Self {
+        self.0.hint = Some(hint);
+        self
+    }
+
+    /// The same error, where its text began that many bytes into the line.
+    #[cfg(feature = "framing")]
+    #[must_use]
+    pub(crate) fn shifted(mut self, bytes: usize) -> Self {
+        self.0.offset = self.0.offset.map(|offset| offset + bytes);
+        self
     }
 
     /// The same error with the text that was found instead, cut to a readable length.
@@ -149,6 +206,24 @@ impl Error {
         self.0.offset
     }
 
+    /// The byte of the line, from 1, as editors count columns.
+    #[must_use]
+    pub fn column(&self) -> Option<usize> {
+        self.0.offset.map(|offset| offset + 1)
+    }
+
+    /// What most often causes this, where the text tells.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        self.0.hint
+    }
+
+    /// What programs may want to know beside the code and the place.
+    #[must_use]
+    pub fn detail(&self) -> &Detail {
+        &self.0.detail
+    }
+
     /// JSON Pointer of the place in the item; empty for the item itself.
     #[must_use]
     pub fn path(&self) -> String {
@@ -186,10 +261,25 @@ impl fmt::Display for Error {
             write!(formatter, " at byte {offset}")?;
         }
         write!(formatter, ": expected {}", self.0.expected)?;
-        match &self.0.found {
-            Some(found) => write!(formatter, ", found {}", found.escape_debug()),
+        if let Some(found) = &self.0.found {
+            write!(formatter, ", found {}", found.escape_debug())?;
+        }
+        match self.0.hint {
+            Some(hint) => write!(formatter, " ({hint})"),
             None => Ok(()),
         }
+    }
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Self {
+        let message = error.to_string();
+        Self::new(Code::Io, "input and output that work")
+            .with_found(&message)
+            .with_detail(Detail::Io {
+                kind: error.kind(),
+                message,
+            })
     }
 }
 

@@ -10,26 +10,41 @@
 //! assert_eq!(value.to_json(), r#"{"price":1.50,"note":null}"#);
 //! assert_eq!(value, Json::from_str(r#"{"note":null,"price":1.5}"#).unwrap());
 //! ```
+//!
+//! Streams are behind features: `framing` for the core without input or output, and one for each
+//! driver of it: `std`, `tokio`, `http` and `process`.
 
+#[cfg(feature = "std")]
+pub mod blocking;
 mod bridge;
 mod decode;
 mod encode;
 mod error;
 mod extra;
+mod failure;
+#[cfg(feature = "framing")]
+pub mod framing;
+#[cfg(any(feature = "http-server", feature = "http-client"))]
+pub mod http;
 mod item;
 mod json;
 mod number;
 mod object;
 mod open;
+#[cfg(all(feature = "process", unix))]
+pub mod process;
 mod reader;
 mod scalar;
 mod scan;
+#[cfg(feature = "tokio")]
+pub mod stream;
 
 pub use bridge::{deserialize, serialize};
 pub use decode::{Decode, from_slice, from_str};
 pub use encode::{Encode, ObjectWriter, write_list, write_string};
-pub use error::{Code, ConversionError, Error, Result};
+pub use error::{Code, ConversionError, Detail, Error, Result};
 pub use extra::{Collector, Extra, Map};
+pub use failure::Failure;
 pub use item::{Contract, FinalLine, Framing, Item};
 pub use json::{Json, JsonObject};
 pub use number::Number;

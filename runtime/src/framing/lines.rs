@@ -1,0 +1,398 @@
+//! Bytes to frames: lines with their bounds, checked for UTF-8 once, whatever the chunks.
+
+use crate::{Code, Detail, Error, FinalLine, Result};
+use memchr::{Memchr, memchr, memchr_iter, memrchr};
+
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// A carry buffer that one large frame has grown is given back down to this.
+const KEEP: usize = 64 << 10;
+
+/// So much of a chunk is checked at once; it stays in the nearest cache until it is cut.
+const WINDOW: usize = 8 << 10;
+
+/// One line that is no heartbeat, without its line end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frame<'a> {
+    /// The text, which is UTF-8 throughout.
+    pub text: &'a str,
+    /// The line of the stream, from 1; heartbeats count.
+    pub line: u64,
+}
+
+/// Cuts a stream of bytes into frames.
+///
+/// Nothing is read here: the caller hands in what came, in chunks of any size, and gets the same
+/// frames and the same error for every chunking. A frame that lies in one chunk is borrowed from
+/// it; only a line that is cut by the end of a chunk is copied, at most the bound of bytes.
+///
+/// ```
+/// use wirelock_runtime::{FinalLine, framing::Lines};
+/// let mut lines = Lines::new(1 << 20, FinalLine::Allow);
+/// let mut chunk: &[u8] = b"{\"n\":1}\n\n{\"n\":";
+/// assert_eq!(lines.next(&mut chunk).unwrap().unwrap().text, r#"{"n":1}"#);
+/// // More input is needed, which is no error.
+/// assert_eq!(lines.next(&mut chunk).unwrap(), None);
+/// let mut chunk: &[u8] = b"2}";
+/// assert_eq!(lines.next(&mut chunk).unwrap(), None);
+/// let last = lines.finish().unwrap().unwrap();
+/// assert_eq!((last.text, last.line), (r#"{"n":2}"#, 3));
+/// ```
+#[derive(Debug)]
+pub struct Lines {
+    limit: usize,
+    final_line: FinalLine,
+    /// The start of a line whose end has not come yet.
+    carry: Vec<u8>,
+    /// The carry buffer was handed out as a frame, and is cleared before the next one.
+    spent: bool,
+    /// How many bytes of a byte order mark have come; `None` once that is settled.
+    mark: Option<usize>,
+    /// Line ends that have come.
+    ended: u64,
+    stopped: Option<Error>,
+}
+
+/// Where a line was found.
+enum Found<'a> {
+    InChunk(&'a [u8]),
+    InCarry,
+    Nowhere,
+}
+
+impl Lines {
+    /// A cutter whose frames have at most that many bytes without the line end.
+    #[must_use]
+    pub fn new(max_frame_bytes: u64, final_line: FinalLine) -> Self {
+        Self {
+            // Two bytes of room, so that the bound and its line end can be added to.
+            limit: usize::try_from(max_frame_bytes)
+                .unwrap_or(usize::MAX)
+                .min(usize::MAX - 2),
+            final_line,
+            carry: Vec::new(),
+            spent: false,
+            mark: Some(0),
+            ended: 0,
+            stopped: None,
+        }
+    }
+
+    /// The next frame of a chunk, which is advanced behind what was read. `None`: the chunk is
+    /// used up and the next one is needed.
+    ///
+    /// # Errors
+    /// A frame is too large or no UTF-8. Every further call gives the same error.
+    pub fn next<'s, 'c: 's>(&'s mut self, input: &mut &'c [u8]) -> Result<Option<Frame<'s>>> {
+        let bytes = match self.find(input)? {
+            Found::Nowhere => return Ok(None),
+            Found::InChunk(bytes) => bytes,
+            Found::InCarry => without_return(&self.carry),
+        };
+        match text(bytes) {
+            Ok(text) => Ok(Some(Frame {
+                text,
+                line: self.ended,
+            })),
+            Err(error) => Err(stop(&mut self.stopped, error.on_line(self.ended))),
+        }
+    }
+
+    /// All frames of a chunk in turn, for readers that take the chunk as a whole: several lines are
+    /// checked at once, which is faster where lines are short. Frames, lines and errors are those
+    /// of [`Lines::next`].
+    ///
+    /// ```
+    /// use wirelock_runtime::{FinalLine, framing::Lines};
+    /// let mut lines = Lines::new(1 << 20, FinalLine::Allow);
+    /// let mut frames = lines.push(b"1\n2\n");
+    /// let mut count = 0;
+    /// while let Some(frame) = frames.next().unwrap() {
+    ///     count += frame.text.len();
+    /// }
+    /// assert_eq!(count, 2);
+    /// ```
+    pub fn push<'s, 'c>(&'s mut self, chunk: &'c [u8]) -> Frames<'s, 'c> {
+        Frames {
+            lines: self,
+            chunk,
+            at: 0,
+            text: "",
+            first: 0,
+            ends: memchr_iter(b'\n', &[]),
+        }
+    }
+
+    /// Says that no more input comes, and gives the last line where it has no line end. `None`
+    /// once there is nothing left.
+    ///
+    /// # Errors
+    /// The last line is too large, no UTF-8, or has no line end where it needs one.
+    pub fn finish(&mut self) -> Result<Option<Frame<'_>>> {
+        if let Some(error) = &self.stopped {
+            return Err(error.clone());
+        }
+        self.release();
+        if let Some(seen) = self.mark.take().filter(|seen| *seen < BOM.len()) {
+            self.keep(&BOM[..seen])?;
+        }
+        if is_blank(&self.carry) {
+            return Ok(None);
+        }
+        let line = self.ended + 1;
+        // A return before no line feed is content.
+        let bytes = self.carry.len();
+        let verdict = if bytes > self.limit {
+            Err(too_large(self.limit))
+        } else if self.final_line == FinalLine::RequireNewline {
+            Err(Error::new(Code::TruncatedLine, "a line end")
+                .with_found(&format!("the end of the stream after {bytes} bytes"))
+                .with_detail(Detail::Cut {
+                    bytes: bytes as u64,
+                }))
+        } else {
+            self.spent = true;
+            text(&self.carry)
+        };
+        match verdict {
+            Ok(text) => Ok(Some(Frame { text, line })),
+            Err(error) => Err(stop(&mut self.stopped, error.on_line(line))),
+        }
+    }
+
+    /// The line that the next byte belongs to, from 1.
+    #[must_use]
+    pub fn line(&self) -> u64 {
+        self.ended + 1
+    }
+
+    /// How many bytes the carry buffer holds room for.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.carry.capacity()
+    }
+
+    fn find<'a>(&mut self, input: &mut &'a [u8]) -> Result<Found<'a>> {
+        if let Some(error) = &self.stopped {
+            return Err(error.clone());
+        }
+        self.release();
+        self.skip_mark(input)?;
+        loop {
+            let Some(end) = memchr(b'\n', input) else {
+                self.keep(input)?;
+                *input = &[];
+                return Ok(Found::Nowhere);
+            };
+            let (head, rest) = (&input[..end], &input[end + 1..]);
+            if self.carry.is_empty() {
+                let payload = without_return(head);
+                self.check(payload.len())?;
+                *input = rest;
+                self.ended += 1;
+                if !is_blank(payload) {
+                    return Ok(Found::InChunk(payload));
+                }
+            } else {
+                self.keep(head)?;
+                self.check(without_return(&self.carry).len())?;
+                *input = rest;
+                self.ended += 1;
+                if !is_blank(&self.carry) {
+                    self.spent = true;
+                    return Ok(Found::InCarry);
+                }
+                self.carry.clear();
+            }
+        }
+    }
+
+    /// Steps over a byte order mark at the start of the stream, which chunks may cut.
+    fn skip_mark(&mut self, input: &mut &[u8]) -> Result<()> {
+        while let Some(seen) = self.mark {
+            let Some((byte, rest)) = input.split_first() else {
+                return Ok(());
+            };
+            if *byte == BOM[seen] {
+                *input = rest;
+                self.mark = Some(seen + 1).filter(|seen| *seen < BOM.len());
+            } else {
+                self.mark = None;
+                self.keep(&BOM[..seen])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies the start of a line, unless it is too large already.
+    fn keep(&mut self, bytes: &[u8]) -> Result<()> {
+        let length = self.carry.len().saturating_add(bytes.len());
+        let last = bytes.last().or(self.carry.last());
+        // One more byte may be the return of the line end.
+        let payload = length - usize::from(length > self.limit && last == Some(&b'\r'));
+        self.check(payload)?;
+        if length > self.carry.capacity() {
+            // Doubling keeps the cost linear, and the bound keeps the doubling from passing it.
+            let room = (self.carry.capacity() * 2).clamp(length, (self.limit + 1).max(length));
+            self.carry.reserve_exact(room - self.carry.len());
+        }
+        self.carry.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn check(&mut self, payload: usize) -> Result<()> {
+        if payload <= self.limit {
+            return Ok(());
+        }
+        // The reader has stopped, so what it kept is of no more use.
+        self.carry = Vec::new();
+        let error = too_large(self.limit).on_line(self.ended + 1);
+        Err(stop(&mut self.stopped, error))
+    }
+
+    fn release(&mut self) {
+        if std::mem::take(&mut self.spent) {
+            self.carry.clear();
+            if self.carry.capacity() > KEEP {
+                self.carry.shrink_to(KEEP);
+            }
+        }
+    }
+}
+
+/// The frames of one chunk; see [`Lines::push`].
+///
+/// Where this is dropped before it gave `None`, the rest of the chunk is [`Frames::rest`], and the
+/// caller hands it in again.
+#[derive(Debug)]
+pub struct Frames<'s, 'c> {
+    lines: &'s mut Lines,
+    chunk: &'c [u8],
+    at: usize,
+    /// Whole lines that are known to be text, from `first` on.
+    text: &'c str,
+    first: usize,
+    /// Their ends, counted from `first`.
+    ends: Memchr<'c>,
+}
+
+impl<'c> Frames<'_, 'c> {
+    /// The next frame; `None`: the chunk is used up.
+    ///
+    /// # Errors
+    /// As [`Lines::next`].
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "a frame borrows the carry buffer, which an iterator cannot say"
+    )]
+    #[inline]
+    pub fn next(&mut self) -> Result<Option<Frame<'_>>> {
+        loop {
+            let Some(end) = self.ends.next() else {
+                if self.check() {
+                    continue;
+                }
+                return self.next_slowly();
+            };
+            let start = self.at - self.first;
+            let returned = end > start && self.text.as_bytes().get(end - 1) == Some(&b'\r');
+            let stop = end - usize::from(returned);
+            let Some(payload) = self.text.get(start..stop) else {
+                return self.next_slowly();
+            };
+            if payload.len() > self.lines.limit {
+                return self.next_slowly();
+            }
+            self.at = self.first + end + 1;
+            self.lines.ended += 1;
+            if !is_blank(payload.as_bytes()) {
+                return Ok(Some(Frame {
+                    text: payload,
+                    line: self.lines.ended,
+                }));
+            }
+        }
+    }
+
+    /// Checks the whole lines that come next, and tells whether there are any. A line that an
+    /// earlier chunk began, or that a later one ends, is checked when it is whole: each byte is
+    /// checked once.
+    fn check(&mut self) -> bool {
+        self.lines.release();
+        if !self.lines.carry.is_empty() || self.lines.mark.is_some() {
+            return false;
+        }
+        let rest = self.rest();
+        let window = &rest[..rest.len().min(WINDOW)];
+        let Some(last) = memrchr(b'\n', window) else {
+            return false;
+        };
+        let whole = &window[..=last];
+        // Mostly all of it is text; only where it is not, it is asked how far it goes.
+        let text = simdutf8::basic::from_utf8(whole).ok().or_else(|| {
+            let broken = simdutf8::compat::from_utf8(whole).err()?;
+            std::str::from_utf8(&whole[..broken.valid_up_to()]).ok()
+        });
+        self.text = text.unwrap_or_default();
+        self.first = self.at;
+        self.ends = memchr_iter(b'\n', whole);
+        true
+    }
+
+    #[inline(never)]
+    fn next_slowly(&mut self) -> Result<Option<Frame<'_>>> {
+        let mut rest = self.rest();
+        let before = rest.len();
+        let result = self.lines.next(&mut rest);
+        self.at += before - rest.len();
+        // What was found of line ends may lie behind by now.
+        self.ends = memchr_iter(b'\n', &[]);
+        result
+    }
+
+    /// What of the chunk was not read.
+    #[must_use]
+    pub fn rest(&self) -> &'c [u8] {
+        &self.chunk[self.at..]
+    }
+}
+
+fn stop(stopped: &mut Option<Error>, error: Error) -> Error {
+    stopped.get_or_insert(error).clone()
+}
+
+fn too_large(limit: usize) -> Error {
+    let (limit, seen) = (limit as u64, limit as u64 + 1);
+    Error::new(
+        Code::FrameTooLarge,
+        format!("a frame of at most {limit} bytes"),
+    )
+    .with_found("a larger one")
+    .with_detail(Detail::Size { limit, seen })
+}
+
+fn text(bytes: &[u8]) -> Result<&str> {
+    simdutf8::compat::from_utf8(bytes).map_err(|broken| {
+        let at = broken.valid_up_to();
+        let error = Error::new(Code::InvalidUtf8, "UTF-8").at_offset(at);
+        match bytes.get(at) {
+            Some(byte) => error.with_found(&format!("the byte 0x{byte:02x}")),
+            None => error,
+        }
+    })
+}
+
+#[inline]
+fn without_return(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Whether a line is a heartbeat.
+#[inline]
+fn is_blank(line: &[u8]) -> bool {
+    match line.first() {
+        None => true,
+        Some(byte) if *byte > b' ' => false,
+        Some(_) => line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')),
+    }
+}
