@@ -84,6 +84,8 @@ pub struct Emitted {
     pub code: String,
     /// What is typed more loosely than the schema says, with the reason.
     pub untyped: Vec<Untyped>,
+    /// The Rust type of each root of the wire view, in its order.
+    pub roots: Vec<String>,
 }
 
 /// A place whose type accepts more than the schema does.
@@ -154,6 +156,7 @@ fn emitted(wire: &Wire, options: &Options, reserved: &[&str]) -> Result<Emitted,
     Ok(Emitted {
         code,
         untyped: settle::untyped(&plan),
+        roots: root_names(&plan),
     })
 }
 
@@ -256,6 +259,19 @@ fn aliases(plan: &Plan) -> TokenStream {
         out.extend(quote!(#docs pub type #name = #ty;));
     }
     out
+}
+
+/// What each root is called: by its alias where it has one, else as its item.
+fn root_names(plan: &Plan) -> Vec<String> {
+    let item = |root: &plan::Root| match &root.ty {
+        Type::Named(id) => plan.items.get(id.0).map(|item| item.name.clone()),
+        _ => None,
+    };
+    let roots = plan.roots.iter().zip(alias_names(plan));
+    roots
+        .map(|(root, alias)| alias.or_else(|| item(root)).unwrap_or_default())
+        .map(|name| names::ident(&name).to_string())
+        .collect()
 }
 
 /// The alias of each root that has one.
