@@ -25,11 +25,13 @@ mod enums;
 mod files;
 mod item;
 mod leaf;
+mod loose;
 mod names;
 mod plan;
 mod planner;
 mod scalars;
 mod settle;
+mod share;
 mod structs;
 #[cfg(test)]
 mod tests;
@@ -39,6 +41,7 @@ mod unknown;
 
 pub use catalog::catalog;
 pub use files::{File, FileError, Mode, Outcome, settle as settle_file};
+pub use share::Share;
 
 use crate::wire::{Origin, Wire};
 use plan::{Kind, Plan, Type};
@@ -86,6 +89,8 @@ pub struct Emitted {
     pub untyped: Vec<Untyped>,
     /// The Rust type of each root of the wire view, in its order.
     pub roots: Vec<String>,
+    /// How much of the schema each way of typing took.
+    pub share: Share,
 }
 
 /// A place whose type accepts more than the schema does.
@@ -97,6 +102,8 @@ pub struct Untyped {
     pub reason: String,
     /// Where the schema says more than the type.
     pub origin: Option<Origin>,
+    /// Whether the place holds any JSON value (any object, at the least), because no Rust type fits.
+    pub is_value: bool,
 }
 
 /// Why nothing was generated.
@@ -153,10 +160,12 @@ fn emitted(wire: &Wire, options: &Options, reserved: &[&str]) -> Result<Emitted,
         code.push('\n');
         code.push_str(&prettyplease::unparse(&one));
     }
+    let untyped = settle::untyped(&plan, wire);
     Ok(Emitted {
         code,
-        untyped: settle::untyped(&plan),
         roots: root_names(&plan),
+        share: Share::of(&plan, &untyped),
+        untyped,
     })
 }
 

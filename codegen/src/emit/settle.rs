@@ -3,6 +3,7 @@
 use super::Untyped;
 use super::names::{self, Scope};
 use super::plan::{Context, Item, ItemId, Kind, Plan, Type};
+use crate::wire::Wire;
 use std::collections::{HashMap, HashSet};
 
 /// Merges items that are called the same and have the same shape, however deep.
@@ -164,7 +165,7 @@ fn by_type(ty: &Type, named: &[String]) -> String {
 }
 
 /// What is typed loosely, by the names of the types.
-pub(super) fn untyped(plan: &Plan) -> Vec<Untyped> {
+pub(super) fn untyped(plan: &Plan, wire: &Wire) -> Vec<Untyped> {
     let place = |context: &Context| match context.parent.and_then(|id| plan.items.get(id.0)) {
         Some(item) => format!("{}.{}", item.name, context.part),
         None => context.part.clone(),
@@ -176,8 +177,24 @@ pub(super) fn untyped(plan: &Plan) -> Vec<Untyped> {
             place: place(&note.context),
             reason: note.reason.clone(),
             origin: note.origin.clone(),
+            is_value: note.is_value,
         })
         .collect();
+    // What could not be read at all is no less loose for standing where no type comes from it.
+    for undecided in &wire.undecided {
+        let is_told = |place: &Untyped| {
+            let at = place.origin.as_ref().map(|origin| &origin.pointer);
+            at == Some(&undecided.origin.pointer)
+        };
+        if !untyped.iter().any(is_told) {
+            untyped.push(Untyped {
+                place: undecided.keyword.clone(),
+                reason: format!("it is not checked: {}", undecided.why),
+                origin: Some(undecided.origin.clone()),
+                is_value: false,
+            });
+        }
+    }
     // One declaration may be met on several ways; its first place stands for it.
     untyped.sort_by(|left, right| (&left.place, &left.reason).cmp(&(&right.place, &right.reason)));
     untyped.dedup_by(|left, right| (&left.place, &left.reason) == (&right.place, &right.reason));

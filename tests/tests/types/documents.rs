@@ -130,7 +130,25 @@ fn without_unresolved(case: &Case) -> Value {
             members.remove("$ref");
         }
     }
+    spell_references(&mut schema);
     schema
+}
+
+/// Names of definitions may hold what an address may not, which the validator is strict about.
+fn spell_references(schema: &mut Value) {
+    match schema {
+        Value::Array(elements) => elements.iter_mut().for_each(spell_references),
+        Value::Object(members) => {
+            if let Some(Value::String(address)) = members.get_mut("$ref")
+                && let Some(fragment) = address.strip_prefix("#/")
+                && !fragment.contains('%')
+            {
+                *address = format!("#/{}", encoded(fragment));
+            }
+            members.values_mut().for_each(spell_references);
+        }
+        _ => {}
+    }
 }
 
 /// A pointer as the fragment of an address.

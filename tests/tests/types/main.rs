@@ -9,7 +9,9 @@
 mod cases;
 mod documents;
 mod examples;
+mod names;
 mod scratch;
+mod table;
 
 use std::fmt::Write as _;
 
