@@ -36,6 +36,9 @@ pub(super) struct Planner<'w> {
     pub(super) called: HashMap<ItemId, String>,
     /// What a root says about an item that says nothing itself.
     pub(super) docs: HashMap<ItemId, Docs>,
+    /// Places that several variants of a union share: they are named by the union, since which
+    /// variant comes first may change.
+    pub(super) shared: HashMap<NodeId, Context>,
 }
 
 /// Plans the items of a whole wire view, with notes on what is typed loosely. Names are given later.
@@ -51,6 +54,7 @@ pub(super) fn plan(wire: &Wire, root_name: &str) -> Plan {
         building: Vec::new(),
         called: HashMap::new(),
         docs: HashMap::new(),
+        shared: HashMap::new(),
     };
     let mut roots = Vec::new();
     for root in &wire.roots {

@@ -9,7 +9,7 @@ use super::plan::{Kind, Plan, Type};
 /// ```
 /// use wirelock_codegen::{emit, wire};
 /// let text = r#"{"title":"T","type":"object","properties":{
-///     "n":{"type":"integer"},"s":{"type":"string"},"any":true,"t":{"prefixItems":[true],"type":"array"}}}"#;
+///     "n":{"type":"integer"},"s":{"type":"string"},"any":true,"t":{"prefixItems":[{"type":"string"}],"type":"array"}}}"#;
 /// let wire = wire::read("t.json", text).unwrap();
 /// let share = emit::rust(&wire, &emit::Options::new("t.json", "")).unwrap().share;
 /// assert_eq!((share.lowered_types, share.typify_types), (1, 0));

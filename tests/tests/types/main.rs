@@ -9,6 +9,7 @@
 mod cases;
 mod documents;
 mod examples;
+mod grow;
 mod names;
 mod scratch;
 mod table;
