@@ -93,7 +93,7 @@ fn hostile_schemas_become_types_that_compile_and_agree_with_the_wire() {
     write(
         "Cargo.toml",
         &format!(
-            "[package]\nname = \"emit-scratch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\nwirelock-runtime = {{ path = {:?} }}\n",
+            "[package]\nname = \"emit-scratch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\nwirelock-runtime = {{ path = {:?}, features = [\"pattern\"] }}\n",
             runtime.canonicalize().expect("the runtime is there")
         ),
     );

@@ -255,14 +255,13 @@ impl fmt::Display for Error {
             write!(formatter, " on line {line}")?;
         }
         if !self.0.path.is_empty() {
-            // The names in a path come from the payload, and a terminal may show them.
-            write!(formatter, " at {}", self.path().escape_debug())?;
+            write!(formatter, " at {}", self.shown_path())?;
         } else if let Some(offset) = self.0.offset {
             write!(formatter, " at byte {offset}")?;
         }
         write!(formatter, ": expected {}", self.0.expected)?;
         if let Some(found) = &self.0.found {
-            write!(formatter, ", found {}", found.escape_debug())?;
+            write!(formatter, ", found {}", visible(found, FOUND_LIMIT))?;
         }
         match self.0.hint {
             Some(hint) => write!(formatter, " ({hint})"),
@@ -284,6 +283,45 @@ impl From<std::io::Error> for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl Error {
+    /// The path as a message shows it. Names that a contract declares are whole; those that came
+    /// with the payload share what a message may carry of it, because a path may have many.
+    fn shown_path(&self) -> String {
+        let mut shown = String::new();
+        let mut left = FOUND_LIMIT;
+        for token in self.0.path.iter().rev() {
+            shown.push('/');
+            let escaped = token.replace('~', "~0").replace('/', "~1");
+            let is_index = token.bytes().all(|byte| byte.is_ascii_digit());
+            if matches!(token, Cow::Borrowed(_)) || (is_index && token.len() < 10) {
+                shown.push_str(&visible(&escaped, usize::MAX));
+                continue;
+            }
+            let text = visible(&escaped, left);
+            left = left.saturating_sub(text.chars().count());
+            shown.push_str(&text);
+        }
+        shown
+    }
+}
+
+/// Text with what a terminal would act on written as escapes, which count for the length they have;
+/// past `limit` characters it ends in an ellipsis, and never in a part of an escape.
+fn visible(text: &str, limit: usize) -> String {
+    let mut shown = String::new();
+    let mut length = 0_usize;
+    for letter in text.chars() {
+        let escaped = letter.escape_debug();
+        length += escaped.len();
+        if length > limit {
+            shown.push_str("...");
+            break;
+        }
+        shown.extend(escaped);
+    }
+    shown
+}
 
 /// Text as far as a message carries it.
 pub(crate) fn cut(text: &str) -> String {
@@ -314,5 +352,51 @@ impl From<&'static str> for ConversionError {
 impl From<String> for ConversionError {
     fn from(text: String) -> Self {
         Self(Cow::Owned(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Code, Error};
+
+    /// What stands behind `found`, and the path, of an error with that text and those names.
+    fn told(found: &str, names: &[&str]) -> String {
+        let error = Error::new(Code::ItemInvalid, "x").with_found(found);
+        let within = |error: Error, name: &&str| error.within((*name).to_owned());
+        names.iter().fold(error, within).to_string()
+    }
+
+    #[test]
+    fn payload_text_ends_in_an_ellipsis_after_eighty_characters() {
+        let start = "STREAM_ITEM_INVALID: expected x, found ";
+        assert_eq!(told("short", &[]), format!("{start}short"));
+        assert_eq!(
+            told(&"a".repeat(80), &[]),
+            format!("{start}{}", "a".repeat(80))
+        );
+        assert_eq!(
+            told(&"a".repeat(81), &[]),
+            format!("{start}{}...", "a".repeat(80))
+        );
+        // A letter of several bytes is one character, and is never cut in two.
+        let wide = told(&"\u{1f600}".repeat(500), &[]);
+        assert_eq!(wide, format!("{start}{}...", "\u{1f600}".repeat(80)));
+        // An escape counts for what it is long, and stands whole or not at all.
+        let hostile = told(&"\u{1b}".repeat(500), &[]);
+        assert_eq!(hostile, format!("{start}{}...", "\\u{1b}".repeat(13)));
+    }
+
+    #[test]
+    fn the_names_of_a_path_share_one_limit() {
+        let long = "n".repeat(200);
+        let names: Vec<&str> = std::iter::repeat_n(long.as_str(), 100).collect();
+        let message = told("1", &names);
+        assert_eq!(
+            message.matches('n').count() - "found".matches('n').count(),
+            80,
+            "{message}"
+        );
+        assert!(message.len() < 600, "{message}");
+        assert!(told("1", &["a", "7"]).starts_with("STREAM_ITEM_INVALID at /7/a: "));
     }
 }

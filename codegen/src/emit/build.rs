@@ -10,6 +10,7 @@ use super::{scalars, unknown};
 use crate::wire::{
     Docs, Known, NodeId, Object, ObjectId, Scalar, StringFacts, Variant, Wire, plain,
 };
+use std::collections::HashMap;
 
 impl Planner<'_> {
     /// The item of a source.
@@ -111,10 +112,11 @@ impl Planner<'_> {
 
     fn field(&mut self, id: ItemId, wire: &str, field: &crate::wire::Field, rust: String) -> Field {
         let constant = scalars::constant(self.wire, field.node).filter(|_| field.required);
-        let context = Context {
+        let own = Context {
             parent: Some(id),
             part: wire.to_owned(),
         };
+        let context = self.shared.get(&field.node).cloned().unwrap_or(own);
         // A constant needs no type, and typing it would only leave an item nobody uses.
         let ty = if constant.is_some() {
             Type::Json
@@ -136,10 +138,11 @@ impl Planner<'_> {
     fn union(&mut self, id: ItemId, node: NodeId) -> Kind {
         let place = self.wire.node(node);
         let catch_alls = unknown::groups(self.wire, place);
+        self.share(id, place);
         let mut arms = Vec::new();
         for (index, variant) in place.objects.iter().enumerate() {
             let held = catch_alls.iter().find(|group| group.contains(&index));
-            let label = label(variant);
+            let label = label(self.wire, variant);
             let context = Context {
                 parent: Some(id),
                 part: label.clone(),
@@ -177,6 +180,26 @@ impl Planner<'_> {
             node: Quiet(Some(node)),
             arms,
         })
+    }
+
+    /// Keeps which places several variants have at a member of one name.
+    fn share(&mut self, id: ItemId, place: &crate::wire::Node) {
+        let mut seen: HashMap<(&str, NodeId), ObjectId> = HashMap::new();
+        for variant in place
+            .objects
+            .iter()
+            .filter(|variant| !variant.is_catch_all())
+        {
+            for (name, field) in &self.wire.object(variant.object).fields {
+                let first = *seen.entry((name, field.node)).or_insert(variant.object);
+                if first != variant.object {
+                    self.shared.entry(field.node).or_insert_with(|| Context {
+                        parent: Some(id),
+                        part: name.clone(),
+                    });
+                }
+            }
+        }
     }
 
     fn tags(&self, variant: &Variant) -> Vec<ArmTag> {
@@ -274,17 +297,20 @@ fn undeclared(shape: &Object) -> Vec<String> {
     required.map(|(name, _)| name.clone()).collect()
 }
 
-fn label(variant: &Variant) -> String {
+/// What tells an alternative apart, as its name: the value of each tag. Of several values the first
+/// one stands for all, so that one more moves no name.
+fn label(wire: &Wire, variant: &Variant) -> String {
     let tags = variant.tags.iter().filter(|tag| !tag.values.is_empty());
-    tags.map(|tag| {
-        tag.values
-            .iter()
-            .map(plain)
-            .collect::<Vec<_>>()
-            .join(" or ")
-    })
-    .collect::<Vec<_>>()
-    .join(" ")
+    let object = wire.object(variant.object);
+    let has_name = called(&object.docs, object.definition.as_deref()).is_some();
+    if has_name && tags.clone().any(|tag| tag.values.len() > 1) {
+        // Its own type says better what it is than one value among several.
+        return String::new();
+    }
+    let parts: Vec<String> = tags
+        .filter_map(|tag| tag.values.first().map(plain))
+        .collect();
+    parts.join(" ")
 }
 
 fn string_kind(string: &Scalar<StringFacts>) -> Kind {

@@ -25,11 +25,13 @@ mod enums;
 mod files;
 mod item;
 mod leaf;
+mod loose;
 mod names;
 mod plan;
 mod planner;
 mod scalars;
 mod settle;
+mod share;
 mod structs;
 #[cfg(test)]
 mod tests;
@@ -39,6 +41,7 @@ mod unknown;
 
 pub use catalog::catalog;
 pub use files::{File, FileError, Mode, Outcome, settle as settle_file};
+pub use share::Share;
 
 use crate::wire::{Origin, Wire};
 use plan::{Kind, Plan, Type};
@@ -84,6 +87,10 @@ pub struct Emitted {
     pub code: String,
     /// What is typed more loosely than the schema says, with the reason.
     pub untyped: Vec<Untyped>,
+    /// The Rust type of each root of the wire view, in its order.
+    pub roots: Vec<String>,
+    /// How much of the schema each way of typing took.
+    pub share: Share,
 }
 
 /// A place whose type accepts more than the schema does.
@@ -95,6 +102,8 @@ pub struct Untyped {
     pub reason: String,
     /// Where the schema says more than the type.
     pub origin: Option<Origin>,
+    /// Whether the place holds any JSON value (any object, at the least), because no Rust type fits.
+    pub is_value: bool,
 }
 
 /// Why nothing was generated.
@@ -151,9 +160,12 @@ fn emitted(wire: &Wire, options: &Options, reserved: &[&str]) -> Result<Emitted,
         code.push('\n');
         code.push_str(&prettyplease::unparse(&one));
     }
+    let untyped = settle::untyped(&plan, wire);
     Ok(Emitted {
         code,
-        untyped: settle::untyped(&plan),
+        roots: root_names(&plan),
+        share: Share::of(&plan, &untyped),
+        untyped,
     })
 }
 
@@ -256,6 +268,19 @@ fn aliases(plan: &Plan) -> TokenStream {
         out.extend(quote!(#docs pub type #name = #ty;));
     }
     out
+}
+
+/// What each root is called: by its alias where it has one, else as its item.
+fn root_names(plan: &Plan) -> Vec<String> {
+    let item = |root: &plan::Root| match &root.ty {
+        Type::Named(id) => plan.items.get(id.0).map(|item| item.name.clone()),
+        _ => None,
+    };
+    let roots = plan.roots.iter().zip(alias_names(plan));
+    roots
+        .map(|(root, alias)| alias.or_else(|| item(root)).unwrap_or_default())
+        .map(|name| names::ident(&name).to_string())
+        .collect()
 }
 
 /// The alias of each root that has one.

@@ -36,6 +36,8 @@ pub(super) struct Note {
     pub(super) reason: String,
     /// Where the schema says more.
     pub(super) origin: Option<Origin>,
+    /// Whether the place is a JSON value for want of a type.
+    pub(super) is_value: bool,
 }
 
 /// One Rust item.

@@ -1,7 +1,7 @@
 //! From the wire view to a plan: every place gets a type, and what needs a name becomes an item.
 
 use super::plan::{Context, Item, ItemId, Note, Plan, Root, Type};
-use super::scalars;
+use super::{loose, scalars};
 use crate::wire::{Array, Docs, NodeId, ObjectId, Origin, Scalar, StringFacts, Wire};
 use std::collections::{HashMap, VecDeque};
 
@@ -36,6 +36,9 @@ pub(super) struct Planner<'w> {
     pub(super) called: HashMap<ItemId, String>,
     /// What a root says about an item that says nothing itself.
     pub(super) docs: HashMap<ItemId, Docs>,
+    /// Places that several variants of a union share: they are named by the union, since which
+    /// variant comes first may change.
+    pub(super) shared: HashMap<NodeId, Context>,
 }
 
 /// Plans the items of a whole wire view, with notes on what is typed loosely. Names are given later.
@@ -51,6 +54,7 @@ pub(super) fn plan(wire: &Wire, root_name: &str) -> Plan {
         building: Vec::new(),
         called: HashMap::new(),
         docs: HashMap::new(),
+        shared: HashMap::new(),
     };
     let mut roots = Vec::new();
     for root in &wire.roots {
@@ -121,7 +125,10 @@ impl Planner<'_> {
             return self.json(context, "it is nested too deeply in arrays and maps");
         }
         self.open.push(id);
-        let ty = self.typed(id, context);
+        let ty = match loose::unresolved(self.wire, id) {
+            Some(reason) => self.json(context, &reason),
+            None => self.typed(id, context),
+        };
         self.open.pop();
         ty
     }
@@ -243,14 +250,15 @@ impl Planner<'_> {
     pub(super) fn object(&mut self, id: ObjectId, context: &Context) -> Type {
         let object = self.wire.object(id);
         if object.values.is_some() {
-            self.note(
-                context,
-                "only certain whole objects may stand there; it is any object",
-            );
+            let reason = "only certain whole objects may stand there; it is any object";
+            self.told(context, reason, true);
             return Type::JsonObject;
         }
         if self.wire.is_free_form(id) {
             return Type::JsonObject;
+        }
+        if let Some(reason) = loose::unchecked(object) {
+            self.note(context, &reason);
         }
         if object.fields.values().any(|field| field.declared) || self.rest_is_refused(id) {
             return self.item(Source::Object(id), context);
@@ -281,16 +289,21 @@ impl Planner<'_> {
     }
 
     fn json(&mut self, context: &Context, reason: &str) -> Type {
-        self.note(context, reason);
+        self.told(context, reason, true);
         Type::Json
     }
 
     pub(super) fn note(&mut self, context: &Context, reason: &str) {
+        self.told(context, reason, false);
+    }
+
+    fn told(&mut self, context: &Context, reason: &str, is_value: bool) {
         let place = self.open.last().map(|id| &self.wire.node(*id).origins);
         self.notes.push(Note {
             context: context.clone(),
             reason: reason.to_owned(),
             origin: place.unwrap_or(&self.building).first().cloned(),
+            is_value,
         });
     }
 

@@ -3,6 +3,7 @@
 use super::Untyped;
 use super::names::{self, Scope};
 use super::plan::{Context, Item, ItemId, Kind, Plan, Type};
+use crate::wire::Wire;
 use std::collections::{HashMap, HashSet};
 
 /// Merges items that are called the same and have the same shape, however deep.
@@ -67,14 +68,17 @@ pub(super) fn merge(plan: &mut Plan) {
 }
 
 /// What makes two items the same: what they are called and what they hold. Items without a name
-/// of their own stay apart, so that one can change without renaming the other; only constrained
-/// strings, which differ in nothing but their constraints, are one where their members are
-/// called the same.
+/// of their own stay apart, so that one can change without renaming the other, unless they stand at
+/// the same place of items that are the same; only constrained strings, which differ in nothing but
+/// their constraints, are one where their members are called the same.
 fn shape(item: &Item, index: usize, classes: &[usize]) -> String {
     let name = match (&item.called, &item.kind) {
         (Some(name), _) => format!("called {name}"),
         (None, Kind::Text(_)) => format!("text {}", item.context.part),
-        (None, _) => format!("item {index}"),
+        (None, _) => match item.context.parent.and_then(|parent| classes.get(parent.0)) {
+            Some(parent) => format!("part {} of {parent}", item.context.part),
+            None => format!("item {index}"),
+        },
     };
     let mut kind = item.kind.clone();
     let mut change = |ty: &mut Type, _: bool| {
@@ -94,8 +98,10 @@ pub(super) fn name(plan: &mut Plan, reserved: &[&str]) {
     for name in reserved {
         scope.take(name);
     }
-    for item in &mut plan.items {
-        if let Some(called) = &item.called {
+    for index in by_declaration(plan) {
+        if let Some(item) = plan.items.get_mut(index)
+            && let Some(called) = &item.called
+        {
             item.name = scope.take(&names::pascal(called));
         }
     }
@@ -115,6 +121,23 @@ pub(super) fn name(plan: &mut Plan, reserved: &[&str]) {
             name_arms(union, &named);
         }
     }
+}
+
+/// The items in the order of their declarations, so that which of two equal names gets a number
+/// does not depend on where each is met first. Holders of the unknown come before all others: what
+/// consumers match on keeps its name where a catch-all is referred to as an object, too.
+fn by_declaration(plan: &Plan) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..plan.items.len()).collect();
+    order.sort_by_key(|index| {
+        let item = &plan.items[*index];
+        let is_holder = matches!(&item.kind, Kind::Struct(shape) if shape.unknown_tags > 0);
+        let declared = item.origins.first().map(|origin| {
+            let (file, _) = origin.pointer.split_once('#').unwrap_or_default();
+            (file, origin.position.line, origin.position.column)
+        });
+        (!is_holder, declared)
+    });
+    order
 }
 
 fn by_place(plan: &Plan, item: &Item, scope: &Scope) -> String {
@@ -164,7 +187,7 @@ fn by_type(ty: &Type, named: &[String]) -> String {
 }
 
 /// What is typed loosely, by the names of the types.
-pub(super) fn untyped(plan: &Plan) -> Vec<Untyped> {
+pub(super) fn untyped(plan: &Plan, wire: &Wire) -> Vec<Untyped> {
     let place = |context: &Context| match context.parent.and_then(|id| plan.items.get(id.0)) {
         Some(item) => format!("{}.{}", item.name, context.part),
         None => context.part.clone(),
@@ -176,8 +199,24 @@ pub(super) fn untyped(plan: &Plan) -> Vec<Untyped> {
             place: place(&note.context),
             reason: note.reason.clone(),
             origin: note.origin.clone(),
+            is_value: note.is_value,
         })
         .collect();
+    // What could not be read at all is no less loose for standing where no type comes from it.
+    for undecided in &wire.undecided {
+        let is_told = |place: &Untyped| {
+            let at = place.origin.as_ref().map(|origin| &origin.pointer);
+            at == Some(&undecided.origin.pointer)
+        };
+        if !untyped.iter().any(is_told) {
+            untyped.push(Untyped {
+                place: undecided.keyword.clone(),
+                reason: format!("it is not checked: {}", undecided.why),
+                origin: Some(undecided.origin.clone()),
+                is_value: false,
+            });
+        }
+    }
     // One declaration may be met on several ways; its first place stands for it.
     untyped.sort_by(|left, right| (&left.place, &left.reason).cmp(&(&right.place, &right.reason)));
     untyped.dedup_by(|left, right| (&left.place, &left.reason) == (&right.place, &right.reason));

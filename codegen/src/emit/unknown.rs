@@ -1,14 +1,15 @@
 //! The catch-alls of a union: one holder takes what no known variant is.
 
 use super::names::{self, Scope};
-use super::plan::{Field, ItemId, Kind, Quiet, Type};
+use super::plan::{Context, Field, ItemId, Kind, Quiet, Struct, Type};
 use super::planner::Planner;
 use crate::wire::{Docs, Node, NodeId, Variant, Wire};
 
 /// The catch-alls of a union, grouped by the holder that takes them.
 ///
-/// Those that carry the same members beside their tags share one, so that a program has one place
-/// for whatever it does not know, be it a type or a subtype.
+/// Those whose tags lie along one way share one, so that a program has one place for whatever it
+/// does not know, be it a type or a subtype. What they declare beside their tags does not part
+/// them: one more member on one of them would otherwise split the holder that consumers match on.
 pub(super) fn groups(wire: &Wire, node: &Node) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (index, variant) in node.objects.iter().enumerate() {
@@ -51,32 +52,14 @@ fn fit(wire: &Wire, node: &Node, left: usize, right: usize) -> bool {
     let (Some(left), Some(right)) = (node.objects.get(left), node.objects.get(right)) else {
         return false;
     };
-    let is_tag = |name: &str| {
-        left.tags
-            .iter()
-            .chain(&right.tags)
-            .any(|tag| tag.name == name)
-    };
-    let members = |variant: &Variant| -> Vec<(String, NodeId, bool, bool)> {
-        let fields = wire
-            .object(variant.object)
-            .fields
-            .iter()
-            .filter(|(name, _)| !is_tag(name));
-        fields
-            .map(|(name, field)| (name.clone(), field.node, field.required, field.declared))
-            .collect()
-    };
     let rest = |variant: &Variant| wire.object(variant.object).rest;
     let nested = left
         .tags
         .iter()
         .zip(&right.tags)
         .all(|(left, right)| left.name == right.name);
-    nested
-        && members(left) == members(right)
-        && rest(left) == rest(right)
-        && wire.object(left.object).patterns.is_empty()
+    let plain = |variant: &Variant| wire.object(variant.object).patterns.is_empty();
+    nested && rest(left) == rest(right) && plain(left) && plain(right)
 }
 
 /// Plans the holder: its tags, then what the catch-alls declare beside them.
@@ -96,9 +79,24 @@ pub(super) fn holder(
     let (Some(shortest), Some(longest)) = (shortest, longest) else {
         return (Docs::default(), None, Kind::Text(Default::default()));
     };
-    let mut shape = planner.structure(id, shortest.object);
     let is_tag = |name: &str| longest.tags.iter().any(|tag| tag.name == name);
+    let mut shape = planner.structure(id, shortest.object);
     shape.fields.retain(|field| !is_tag(&field.wire));
+    for variant in &variants {
+        if variant.object == shortest.object {
+            continue;
+        }
+        let mut other = planner.structure(id, variant.object);
+        other.fields.retain(|field| !is_tag(&field.wire));
+        if !join(&mut shape, other) {
+            let context = Context {
+                parent: Some(id),
+                part: "extra".to_owned(),
+            };
+            let reason = "what its catch-alls declare differently is not checked";
+            planner.note(&context, reason);
+        }
+    }
     let mut scope = Scope::with(&["extra"]);
     for field in &shape.fields {
         scope.take(&field.rust);
@@ -139,4 +137,44 @@ pub(super) fn holder(
         object.definition.clone(),
         Kind::Struct(shape),
     )
+}
+
+/// Takes the members of another catch-all into the holder. One that only some declare is optional;
+/// one that they type differently stays among the undeclared, and then the answer is no.
+fn join(shape: &mut Struct, other: Struct) -> bool {
+    let mut agree = true;
+    let mut joined: Vec<Field> = Vec::new();
+    let mut others = other.fields;
+    for mut field in shape.fields.drain(..) {
+        let same = others.iter().position(|same| same.wire == field.wire);
+        match same.map(|at| others.remove(at)) {
+            Some(same) if same.ty == field.ty && same.constant == field.constant => {
+                field.required &= same.required;
+            }
+            Some(_) => {
+                agree = false;
+                continue;
+            }
+            None => field.required = false,
+        }
+        joined.push(field);
+    }
+    let mut scope = Scope::with(&["extra"]);
+    for field in &joined {
+        scope.take(&field.rust);
+    }
+    for mut field in others {
+        field.rust = scope.take(&names::snake(&field.wire));
+        field.required = false;
+        joined.push(field);
+    }
+    // The one possible value of a member has no type of its own, so that it cannot be optional.
+    let before = joined.len();
+    joined.retain(|field| field.required || field.constant.is_none());
+    agree &= joined.len() == before;
+    shape.fields = joined;
+    shape
+        .undeclared
+        .retain(|name| other.undeclared.contains(name));
+    agree
 }

@@ -4,7 +4,8 @@ use crate::emit::plan::{Arm, Quiet, Union};
 use crate::json::Literal;
 use crate::wire::{NodeId, ObjectId, Wire};
 
-/// Pairs of arms, by index: of the same tags, else of the same shape, else called the same.
+/// Pairs of arms, by index: of the same tags, else of the same shape (and called the
+/// same, where several are of one shape), else called the same.
 pub(super) fn of(
     (old, was): (&Wire, &Union),
     (new, is): (&Wire, &Union),
@@ -33,8 +34,14 @@ pub(super) fn of(
         let found = (object(old, &was.node, left), object(new, &is.node, right));
         matches!(found, (Some(left), Some(right)) if same(left, right))
     };
-    let rules: [&dyn Fn(usize, usize) -> bool; 4] =
-        [&same_tags, &meeting_tags, &same_shape, &same_label];
+    let same_both = |left: usize, right: usize| same_label(left, right) && same_shape(left, right);
+    let rules: [&dyn Fn(usize, usize) -> bool; 5] = [
+        &same_tags,
+        &meeting_tags,
+        &same_both,
+        &same_shape,
+        &same_label,
+    ];
     for rule in rules {
         for left in 0..was.arms.len() {
             for right in 0..is.arms.len() {

@@ -252,8 +252,7 @@ impl Prover {
         loop {
             let mut changed = false;
             let pending = std::mem::take(&mut known.pending);
-            let mut rest = pending.into_iter();
-            while let Some(disjunction) = rest.next() {
+            for disjunction in pending {
                 match known.judge(&self.terms, disjunction) {
                     Judged::True => changed = true,
                     Judged::False => return false,

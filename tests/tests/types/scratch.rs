@@ -1,0 +1,158 @@
+//! The crate that holds the types of all schemas: written below the target folder, compiled once with
+//! warnings denied, and run over the documents.
+
+use super::cases::Case;
+use super::documents::Tried;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What came of it.
+pub(crate) struct Outcome {
+    pub(crate) faults: Vec<String>,
+}
+
+/// Compiles and runs the types of all schemas.
+pub(crate) fn run(cases: &[Case], tried: &[Tried]) -> Outcome {
+    let Some(mut cargo) = cargo() else {
+        println!("there is no cargo, so that nothing is compiled");
+        return Outcome { faults: Vec::new() };
+    };
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("types");
+    // Modules of an earlier run would be compiled with these.
+    std::fs::remove_dir_all(folder.join("src")).ok();
+    let mut library = LIBRARY.to_owned();
+    let mut program = PROGRAM.to_owned();
+    program.push_str("\nfn run() -> usize {\n    let mut faults = 0;\n");
+    for (case, tried) in cases.iter().zip(tried) {
+        let module = case.module();
+        let _ = writeln!(library, "#[rustfmt::skip]\npub mod {module};");
+        write(&folder, &format!("src/{module}.rs"), &case.emitted.code);
+        let mut lines = String::new();
+        for (root, line) in &tried.lines {
+            let _ = writeln!(lines, "{root} {line}");
+        }
+        write(&folder, &format!("src/{module}.txt"), &lines);
+        let _ = writeln!(
+            program,
+            "    faults += all({:?}, include_str!(\"{module}.txt\"), &[",
+            case.name
+        );
+        for root in &case.emitted.roots {
+            let _ = writeln!(program, "        again::<scratch_types::{module}::{root}>,");
+        }
+        program.push_str("    ]);\n");
+    }
+    program.push_str("    faults\n}\n");
+    write(&folder, "src/lib.rs", &library);
+    write(&folder, "src/main.rs", &program);
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let runtime = here.join("../runtime").canonicalize().expect("the runtime");
+    write(&folder, "Cargo.toml", &manifest(&runtime));
+    // The versions of the workspace are the ones that are at hand without a network.
+    let lock = std::fs::read_to_string(here.join("../Cargo.lock")).expect("a lock file");
+    write(&folder, "Cargo.lock", &lock);
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .expect("a folder");
+    if cases.iter().any(Case::is_large) {
+        cargo.env("SCRATCH_LARGE", "1");
+    }
+    let output = cargo
+        .args(["run", "--quiet", "--offline", "--manifest-path"])
+        .arg(folder.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target)
+        .output()
+        .expect("cargo starts");
+    let (out, err) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    let mut faults: Vec<String> = out
+        .lines()
+        .filter(|line| line.starts_with("fault: "))
+        .map(str::to_owned)
+        .collect();
+    let done = out
+        .lines()
+        .filter(|line| line.starts_with("done: "))
+        .count();
+    if done != cases.len() || (!output.status.success() && faults.is_empty()) {
+        let start: String = err.chars().take(6000).collect();
+        faults.push(format!("the types do not compile or run: {start}"));
+    }
+    Outcome { faults }
+}
+
+fn write(folder: &Path, path: &str, text: &str) {
+    let path = folder.join(path);
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+    std::fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}
+
+fn cargo() -> Option<Command> {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let there = Command::new(&program).arg("--version").output();
+    there
+        .is_ok_and(|output| output.status.success())
+        .then(|| Command::new(program))
+}
+
+fn manifest(runtime: &Path) -> String {
+    format!(
+        "[package]\nname = \"scratch-types\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+         [dependencies]\nwirelock-runtime = {{ path = {runtime:?}, features = [\"pattern\"] }}\n\n\
+         [profile.dev]\ndebug = false\n"
+    )
+}
+
+const LIBRARY: &str = "//! Types of every schema that is tried.\n#![deny(warnings)]\n\
+    // Where a schema has names that look alike, its users are warned of that, as they should be.\n\
+    #![allow(confusable_idents, mixed_script_confusables)]\n";
+
+const PROGRAM: &str = r#"//! Reads every document as its root's type and compares what is written with it, by value.
+use wirelock_runtime::{Decode, Encode, Json, Result, from_str};
+
+/// The types of vega-lite hold each other by value, and what reads them without optimisation takes
+/// more than 16 MB of stack; those of every other schema are read within the usual eight.
+const STACK: usize = 64 << 20;
+
+fn main() {
+    let large = option_env!("SCRATCH_LARGE").is_some();
+    let faults = if large {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn(run);
+        thread.expect("a thread").join().expect("no panic")
+    } else {
+        run()
+    };
+    std::process::exit(i32::from(faults > 0));
+}
+
+/// One function for each root: generic code stays as small as it can.
+fn again<T: for<'de> Decode<'de> + Encode>(text: &str) -> Result<String> {
+    from_str::<T>(text).map(|value| value.to_json())
+}
+
+fn all(schema: &str, documents: &str, roots: &[fn(&str) -> Result<String>]) -> usize {
+    let mut faults = 0;
+    for line in documents.lines() {
+        let (root, text) = line.split_once(' ').expect("a root and a document");
+        let root: usize = root.parse().expect("a number");
+        let told = match roots[root](text) {
+            Err(error) => format!("is refused: {error}"),
+            Ok(written) if Json::from_str(&written).ok() != Json::from_str(text).ok() => {
+                format!("comes back as {written}")
+            }
+            Ok(written) => match roots[root](&written) {
+                Ok(again) if again == written => continue,
+                _ => format!("is written as {written}, which is not read as it was written"),
+            },
+        };
+        faults += 1;
+        println!("fault: {schema}, root {root}: {text} {told}");
+    }
+    println!("done: {schema}");
+    faults
+}
+"#;
