@@ -21,6 +21,38 @@ impl Document {
         all.filter(|id| loops(*id)).collect()
     }
 
+    /// Those of some looping references that add nothing: a schema that asks, by `allOf` alone, that
+    /// it hold itself asks for no more than the rest of it says. Validators that do not run in
+    /// circles agree on that one form.
+    pub(super) fn references_that_add_nothing(&self, loops: &[SchemaId]) -> Vec<SchemaId> {
+        let component = components(self.schemas.len(), &|id| self.in_place(SchemaId(id)));
+        let home = |id: &SchemaId| component[id.0 as usize];
+        let all = (0..self.schemas.len()).filter_map(|id| Some(SchemaId(u32::try_from(id).ok()?)));
+        let targets: Vec<SchemaId> = all.flat_map(|id| self.reference_targets(id)).collect();
+        let adds_nothing = |id: &&SchemaId| {
+            let schema = self.schema(**id);
+            let Some(Target::Schema(target)) = &schema.reference else {
+                return false;
+            };
+            let from = &self.schema(*target).pointer;
+            let Some(way) = schema.pointer.strip_prefix(from.as_str()) else {
+                return false;
+            };
+            let steps: Vec<&str> = way.split('/').skip(1).collect();
+            let by_all_of = !steps.is_empty()
+                && steps.chunks(2).all(|step| {
+                    matches!(step, ["allOf", index] if index.bytes().all(|byte| byte.is_ascii_digit()))
+                });
+            // Who enters the loop in its middle comes round to where it entered, not to the target.
+            let entered = targets
+                .iter()
+                .any(|other| other != target && home(other) == home(id));
+            let alone = loops.iter().filter(|other| home(other) == home(id)).count() == 1;
+            by_all_of && alone && !entered && schema.dynamic_reference.is_none()
+        };
+        loops.iter().filter(adds_nothing).copied().collect()
+    }
+
     /// Where the references of a schema may lead, whatever the dynamic scope.
     fn reference_targets(&self, id: SchemaId) -> Vec<SchemaId> {
         let schema = self.schema(id);

@@ -148,10 +148,17 @@ impl Document {
     /// A reference that leads back to its own schema for the same value is not followed: what it
     /// would mean is unknown, and no consumer has to guard against walking in circles.
     fn cut_loops(&mut self, references: &[PendingReference]) {
-        let loops: crate::maps::HashSet<SchemaId> =
-            self.references_in_loops().into_iter().collect();
+        let loops = self.references_in_loops();
+        if loops.is_empty() {
+            return;
+        }
+        for id in self.references_that_add_nothing(&loops) {
+            self.schemas[id.0 as usize].reference = None;
+        }
+        let loops: crate::maps::HashSet<SchemaId> = loops.into_iter().collect();
         for reference in references {
-            if !loops.contains(&reference.from) {
+            let is_gone = self.schema(reference.from).reference.is_none() && !reference.dynamic;
+            if !loops.contains(&reference.from) || is_gone {
                 continue;
             }
             let why = format!(

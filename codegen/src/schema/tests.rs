@@ -186,7 +186,7 @@ fn a_reference_that_leads_back_to_itself_is_undecided() {
         r##"{"$ref":"#"}"##,
         r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/a"}}}"##,
         r##"{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##,
-        r##"{"allOf":[{"$ref":"#"}],"type":"string"}"##,
+        r##"{"allOf":[{"$ref":"#/allOf/1"},{"allOf":[{"$ref":"#"}]}],"type":"string"}"##,
         r##"{"anyOf":[{"$ref":"#"},{"type":"string"}]}"##,
         r##"{"not":{"$ref":"#"}}"##,
         r##"{"if":{"$ref":"#"},"then":{"type":"string"}}"##,
@@ -201,6 +201,8 @@ fn a_reference_that_leads_back_to_itself_is_undecided() {
         );
     }
     for text in [
+        // To hold itself as well is no more than to hold.
+        r##"{"allOf":[{"$ref":"#"}],"type":"string"}"##,
         r##"{"properties":{"a":{"$ref":"#"}},"items":{"$ref":"#"}}"##,
         r##"{"allOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}],"$defs":{"a":{"$ref":"#/$defs/c"},"b":{"$ref":"#/$defs/c"},"c":{"type":"string"}}}"##,
     ] {
