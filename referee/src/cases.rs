@@ -3,7 +3,9 @@
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use wirelock_codegen::wire;
 use wirelock_tests::{Chance, growth, pairs};
 
 /// Two schemas, and what is known of them beforehand.
@@ -180,10 +182,56 @@ pub(crate) fn crossed(suites: &[Set], count: usize, seed: u64) -> Option<Set> {
             additive: None,
         });
     }
+    let cases = cases.into_iter().flat_map(by_definition).collect();
     Some(Set {
         name: "crossed".to_owned(),
         cases,
     })
+}
+
+/// Where both roots constrain nothing the prover compares definition by definition, and the peers
+/// know of roots alone; so that all answer one question, each definition becomes a root.
+fn by_definition(case: Case) -> Vec<Case> {
+    let names = |text: &str| -> Option<Vec<String>> {
+        let wire = wire::read("s", text).ok()?;
+        let names = wire.roots.into_iter().map(|root| root.name);
+        names.collect()
+    };
+    let (Some(old), Some(new)) = (names(&case.old), names(&case.new)) else {
+        return vec![case];
+    };
+    let shared = old.iter().filter(|name| new.contains(name));
+    let part = |name: &String| {
+        Some(Case {
+            id: format!("{}/{name}", case.id),
+            old: starting_at(&case.old, name)?,
+            new: starting_at(&case.new, name)?,
+            truth: [None, None],
+            additive: None,
+        })
+    };
+    shared.filter_map(part).collect()
+}
+
+/// A schema whose root constrains nothing, made to ask for one of its definitions.
+fn starting_at(text: &str, name: &str) -> Option<String> {
+    let mut schema: Value = serde_json::from_str(text).ok()?;
+    let members = schema.as_object_mut()?;
+    let holds = |place: &&&str| {
+        let place = members.get(**place);
+        place.is_some_and(|definitions| definitions.get(name).is_some())
+    };
+    let place = ["$defs", "definitions"].iter().find(holds)?;
+    let name = name.replace('~', "~0").replace('/', "~1");
+    let reference = json!({"$ref": format!("#/{place}/{name}")});
+    // Beside other members a `$ref` would hide them in the older drafts.
+    match members.get_mut("allOf") {
+        Some(Value::Array(all)) => all.push(reference),
+        _ => {
+            members.insert("allOf".to_owned(), json!([reference]));
+        }
+    }
+    Some(schema.to_string())
 }
 
 /// Pairs that the generators of the property tests make: `random` by any edit, `growth` as contracts
@@ -194,15 +242,15 @@ pub(crate) fn random(name: &str, count: usize, seed: u64) -> Set {
         _ => pairs::pair,
     };
     let cases = (0..count)
-        .map(|number| {
+        .flat_map(|number| {
             let (old, new) = make(seed, number);
-            Case {
+            by_definition(Case {
                 id: format!("{name}/{seed}/{number}"),
                 old: old.to_string(),
                 new: new.to_string(),
                 truth: [None, None],
                 additive: None,
-            }
+            })
         })
         .collect();
     Set {

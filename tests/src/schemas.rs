@@ -87,6 +87,10 @@ impl Maker<'_> {
                 let kind = *self.chance.one(TYPES);
                 members.insert("type".to_owned(), json!(kind));
                 self.keywords(kind, depth, &mut members);
+                // A list beside other keywords may hold values that those refuse.
+                if self.chance.once_in(8) {
+                    self.values(&mut members);
+                }
             }
             10 => {
                 let first = *self.chance.one(TYPES);
@@ -189,7 +193,14 @@ impl Maker<'_> {
         if self.chance.once_in(5) {
             let step = self
                 .chance
-                .one(&[json!(1), json!(2), json!(3), json!(0.5), json!(1.5)])
+                .one(&[
+                    json!(1),
+                    json!(2),
+                    json!(3),
+                    json!(0.5),
+                    json!(1.5),
+                    json!(0.1),
+                ])
                 .clone();
             members.insert("multipleOf".to_owned(), step);
         }
@@ -267,14 +278,16 @@ impl Maker<'_> {
             members.insert("additionalProperties".to_owned(), self.rest(depth));
         }
         if self.chance.once_in(8) {
-            let pattern = (*self.chance.one(PATTERNS)).to_owned();
-            let schema = self.schema(depth - 1);
-            members.insert("patternProperties".to_owned(), json!({pattern: schema}));
+            let mut patterns = Map::new();
+            for _ in 0..1 + self.chance.below(2) {
+                let pattern = (*self.chance.one(PATTERNS)).to_owned();
+                patterns.insert(pattern, self.schema(depth - 1));
+            }
+            members.insert("patternProperties".to_owned(), Value::Object(patterns));
         }
         if self.chance.once_in(12) {
-            let mut names = Map::new();
-            self.string(&mut names);
-            members.insert("propertyNames".to_owned(), Value::Object(names));
+            let names = self.schema_of_names();
+            members.insert("propertyNames".to_owned(), names);
         }
         if self.chance.once_in(12) {
             let name = (*self.chance.one(NAMES)).to_owned();
@@ -284,6 +297,20 @@ impl Maker<'_> {
         if self.chance.once_in(10) {
             members.insert("unevaluatedProperties".to_owned(), self.rest(depth));
         }
+    }
+
+    /// What names may be: few, mostly, so that counts of members matter.
+    fn schema_of_names(&mut self) -> Value {
+        let mut names = Map::new();
+        match self.chance.below(4) {
+            0 => return json!({"enum": self.names()}),
+            1 => return json!({"not": {"enum": self.names()}}),
+            2 => {
+                return json!({"anyOf": [{"enum": self.names()}, {"pattern": self.chance.one(PATTERNS)}]});
+            }
+            _ => self.string(&mut names),
+        }
+        Value::Object(names)
     }
 
     /// What undeclared members may be: nothing, mostly, because that is how people write it.

@@ -209,8 +209,10 @@ fn every_keyword_occurs_with_each_answer() {
         let answers = seen.get(keyword).cloned().unwrap_or_default();
         assert!(answers.contains("yes"), "{keyword}: no pair with a yes");
     }
-    let refuted = seen.values().filter(|answers| answers.contains("no"));
-    assert!(refuted.count() * 10 >= KEYWORDS.len() * 8, "{seen:?}");
+    let is_refuted = |keyword: &str| seen.get(keyword).is_some_and(|all| all.contains("no"));
+    let agreed = KEYWORDS.iter().filter(|keyword| !is_refuted(keyword));
+    let agreed: Vec<&&str> = agreed.collect();
+    assert!(agreed.is_empty(), "no pair with a no: {agreed:?}");
 }
 
 /// Keywords that constrain no instance by themselves.
@@ -232,6 +234,7 @@ const NOTES: &[&str] = &[
     "readOnly",
     "title",
     "writeOnly",
+    "x-contract",
 ];
 
 /// The list of keywords is that of the schema model: one that is read there and neither tried here

@@ -34,7 +34,7 @@ fn build(whole: &str) -> Result<Automaton, ()> {
                 .start_kind(StartKind::Anchored)
                 .match_kind(MatchKind::All)
                 .dfa_size_limit(Some(MAX_AUTOMATON))
-                .determinize_size_limit(Some(MAX_AUTOMATON)),
+                .determinize_size_limit(Some(MAX_AUTOMATON / 4)),
         )
         .build(whole)
         .map_err(|_| ())

@@ -5,6 +5,7 @@
 //! schema names.
 
 mod complaints;
+mod endless;
 mod plain;
 mod shrink;
 
@@ -109,6 +110,9 @@ impl<'a> Judge<'a> {
     }
 
     fn compile(&self, definition: Option<&str>) -> Result<jsonschema::Validator, String> {
+        if let Some(why) = endless::endless(self.document) {
+            return Err(why.to_owned());
+        }
         let start = definition.map(|name| self.pointer(name)).transpose()?;
         let as_written = serde_json::from_str(self.document.source.text());
         let first = match as_written {

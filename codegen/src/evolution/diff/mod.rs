@@ -92,9 +92,9 @@ struct Differ<'w> {
 /// See [`Differ::looks`].
 const MAX_LOOKS: usize = 10_000_000;
 /// See [`Differ::paths`]; it also bounds the pairs.
-const MAX_PATHS: usize = 100_000_000;
+const MAX_PATHS: usize = 1_000_000_000;
 /// What a pair takes beside its subject.
-const PAIR: usize = 64;
+const PAIR: usize = 1_000;
 
 /// What makes two findings one: the rule and the declarations concerned.
 type Key = (&'static str, Option<String>, Option<String>, String);

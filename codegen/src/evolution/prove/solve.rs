@@ -21,7 +21,7 @@ use crate::wire::Undecided;
 use std::rc::Rc;
 
 /// Steps of one proof; a step is about the cost of looking at one atom.
-const MAX_STEPS: u64 = 30_000_000;
+const MAX_STEPS: u64 = 5_000_000;
 /// Alternatives past which each is looked at by itself before any is branched on.
 const WIDE: usize = 8;
 /// Values in values.

@@ -42,7 +42,7 @@ impl Automata {
             .as_ref()
             .map_or(MAX_AUTOMATON, |dfa| dfa.memory_usage());
         self.automata.insert(number, made.clone());
-        (made, size / 4)
+        (made, size)
     }
 
     fn every(&mut self) -> Result<Rc<Automaton>, String> {

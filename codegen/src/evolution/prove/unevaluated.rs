@@ -13,7 +13,7 @@ use crate::schema::{SchemaId, Target, TypeSet};
 use std::collections::HashSet;
 
 /// Schemas in place that one keyword asks.
-const MAX_PLACES: usize = 5_000;
+const MAX_PLACES: usize = 20_000;
 /// References in references, branches in branches.
 const MAX_DEPTH: usize = 1_000;
 /// Patterns, or `contains`, that look at something on a condition: their combinations count.

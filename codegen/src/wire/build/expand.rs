@@ -84,16 +84,17 @@ impl Builder<'_> {
         let mut entered = Seen::new();
         let mut steps: Vec<Step> = schemas.iter().rev().map(|id| Step::Enter(*id)).collect();
         while let Some(step) = steps.pop() {
+            self.steps += 1;
+            if self.steps > MAX_STEPS {
+                let (Step::Enter(id) | Step::Leave { id, .. }) = step;
+                let message = "the references of this schema unfold without end in sight";
+                return Err(self
+                    .document
+                    .error(id, message)
+                    .help("shorten the chains of `$ref` and `allOf` that lead here"));
+            }
             match step {
                 Step::Enter(id) => {
-                    self.steps += 1;
-                    if self.steps > MAX_STEPS {
-                        let message = "the references of this schema unfold without end in sight";
-                        return Err(self
-                            .document
-                            .error(id, message)
-                            .help("shorten the chains of `$ref` and `allOf` that lead here"));
-                    }
                     if !entered.insert(&id) {
                         // A schema that reaches itself through references alone adds nothing that is
                         // not already said; validators would not end, and there is nothing to read.
@@ -121,7 +122,13 @@ impl Builder<'_> {
                         None => {}
                     }
                 }
-                Step::Leave { id, from } => self.leave(id, from, &mut items),
+                Step::Leave { id, from } => {
+                    self.leave(id, from, &mut items);
+                    // Sets of what lies within are copied wherever the item goes.
+                    if let Some(Item::Unevaluated(_, within)) = items.last() {
+                        self.steps += 10 * within.len();
+                    }
+                }
             }
         }
         let mut seen = Seen::new();
