@@ -119,7 +119,8 @@ impl Classes {
             .is_some_and(|(old, new)| old == new)
     }
 
-    /// Whether an old and a new shape are the same.
+    /// Whether an old and a new shape are the same; the names of generated types alone ask for it.
+    #[cfg(feature = "emit")]
     pub(super) fn same_object(&self, old: ObjectId, new: ObjectId) -> bool {
         let classes = self.of_objects(old, new);
         classes.is_some_and(|(old, new)| old == new)
