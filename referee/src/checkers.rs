@@ -109,7 +109,9 @@ fn wire_diff(old: &str, new: &str) -> Answers {
     match (wire::read("old", old), wire::read("new", new)) {
         (Ok(old), Ok(new)) => match evolution::compare(&old, &new).verdict() {
             Verdict::Identical | Verdict::Editorial => both(Answer::Yes),
-            Verdict::Additive | Verdict::Breaking | Verdict::Unknown => both(Answer::Unknown("it claims nothing".to_owned())),
+            Verdict::Additive | Verdict::Breaking | Verdict::Unknown => {
+                both(Answer::Unknown("it claims nothing".to_owned()))
+            }
         },
         (Err(error), _) | (_, Err(error)) => both(Answer::Error(error.to_string())),
     }
