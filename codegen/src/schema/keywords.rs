@@ -197,7 +197,13 @@ impl Reader<'_> {
             "allOf" => self.record(id).all_of = self.branches(value, &here, resource, name)?,
             "anyOf" => self.record(id).any_of = self.branches(value, &here, resource, name)?,
             "oneOf" => self.record(id).one_of = self.branches(value, &here, resource, name)?,
-            "not" => self.record(id).not = Some(self.schema(value, here, resource)?),
+            "not" => {
+                let refused = self.schema(value, here, resource)?;
+                // Refusing nothing says nothing, and must not count as a constraint.
+                if self.record(refused).always != Some(false) {
+                    self.record(id).not = Some(refused);
+                }
+            }
             "if" | "then" | "else" => {}
             _ => self.annotation(id, member),
         }

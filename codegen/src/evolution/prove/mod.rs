@@ -31,11 +31,13 @@ mod solve;
 mod term;
 mod text;
 mod unevaluated;
+mod values;
 
-use crate::schema::{Document, SchemaId};
+use crate::schema::{Document, SchemaId, Target};
 use crate::wire::Undecided;
 use lower::Lowering;
 use solve::{Outcome, Prover};
+use std::collections::HashSet;
 use term::{Term, Terms, undecided};
 
 /// The answer to whether every document valid under one schema is valid under another.
@@ -201,9 +203,37 @@ impl Pair {
     }
 }
 
-/// Whether only the definitions of a document say anything.
+/// Whether only the definitions of a document say anything. As the wire view does, this looks at
+/// what is written and not at what it comes down to: a root that allows anything by a union of
+/// everything is a root.
 fn is_rootless(document: &Document) -> bool {
-    let mut terms = Terms::new();
+    let mut seen = HashSet::new();
+    let mut next = vec![document.root];
+    while let Some(id) = next.pop() {
+        let schema = document.schema(id);
+        if !seen.insert(id) || schema.always == Some(true) {
+            continue;
+        }
+        let composes =
+            schema.all_of.len() > 1 && (schema.docs.title.is_some() || schema.definition.is_some());
+        let chooses = !schema.any_of.is_empty()
+            || !schema.one_of.is_empty()
+            || schema.not.is_some()
+            || schema.conditional.is_some()
+            || !schema.dependent.schemas.is_empty()
+            || schema.unevaluated_properties.is_some()
+            || schema.unevaluated_items.is_some();
+        if schema.always == Some(false) || schema.asserts() || composes || chooses {
+            return false;
+        }
+        next.extend(&schema.all_of);
+        let dynamic = document.dynamic_target(id, &[0]);
+        for target in schema.reference.iter().chain(&dynamic) {
+            match target {
+                Target::Schema(target) => next.push(*target),
+                Target::External(_) => return false,
+            }
+        }
+    }
     !document.definitions.is_empty()
-        && Lowering::new(&mut terms, document).root(document.root) == Term::TRUE
 }

@@ -153,9 +153,7 @@ impl Prover {
             match self.name_holds(*names, name) {
                 Some(true) => all.push(*value),
                 Some(false) => {}
-                None => {
-                    return Err(self.unmatched());
-                }
+                None => return Err(self.untold(&[*names])),
             }
         }
         self.spend(all.len() + 1);
@@ -207,7 +205,7 @@ impl Prover {
                 Some(true) => {}
                 Some(false) => continue,
                 None => {
-                    unknown = Some(self.unmatched());
+                    unknown = Some(self.untold(&[names]));
                     continue;
                 }
             }
@@ -405,9 +403,12 @@ impl Prover {
                     break;
                 }
             };
-            let Some(about) = self.about(rules, &name) else {
-                *unknown = Some(self.unmatched());
-                break;
+            let about = match self.about(rules, &name) {
+                Ok(about) => about,
+                Err(outcome) => {
+                    *unknown = Some(outcome);
+                    break;
+                }
             };
             let allowed = about.iter().map(|(_, allowed)| *allowed);
             let goal = self.terms.and(allowed.chain([value]));
@@ -428,16 +429,22 @@ impl Prover {
         found
     }
 
-    /// The rules that are about a name; `None` where that cannot be told of some.
-    fn about(&mut self, rules: &[(Term, Term)], name: &Rc<str>) -> Option<Vec<(Term, Term)>> {
+    /// The rules that are about a name.
+    fn about(
+        &mut self,
+        rules: &[(Term, Term)],
+        name: &Rc<str>,
+    ) -> Result<Vec<(Term, Term)>, Outcome> {
         let mut about = Vec::new();
         let model = Model::String(name.clone());
         for rule in rules {
-            if self.holds(rule.0, &model)? {
-                about.push(*rule);
+            match self.holds(rule.0, &model) {
+                Some(true) => about.push(*rule),
+                Some(false) => {}
+                None => return Err(self.untold(&[rule.0])),
             }
         }
-        Some(about)
+        Ok(about)
     }
 
     /// The names that are forbidden by as few rules as suffice, out of some that leave no value.
@@ -455,10 +462,5 @@ impl Prover {
             }
         }
         self.terms.and(about.into_iter().map(|(names, _)| names))
-    }
-
-    fn unmatched(&mut self) -> Outcome {
-        let why = "a member name could not be matched with a pattern";
-        self.unknown("patternProperties", why)
     }
 }

@@ -69,8 +69,12 @@ impl Prover {
     }
 
     /// Begins another proof with what was learned so far.
+    ///
+    /// What was unknown is forgotten, since it may have been for want of steps.
     pub(super) fn refill(&mut self) {
         self.steps = MAX_STEPS;
+        let is_sure = |entry: &Entry| !matches!(entry, Entry::Known(Outcome::Unknown(_)));
+        self.memory.retain(|_, entry| is_sure(entry));
     }
 
     /// Takes steps off the budget; false where it is used up.
@@ -349,6 +353,10 @@ impl Prover {
             .map(|(_, pending)| *pending)
             .collect();
         let tagged = Tagged::of(&self.terms, &others);
+        // Beside a formula that nothing is known of no value is found, and one alternative that is
+        // not impossible settles that nothing is.
+        let is_opaque = |literal: &Term| matches!(self.terms.shape(*literal), Shape::Opaque(..));
+        let is_hopeless = known.literals.iter().any(is_opaque);
         let mut unknown = None;
         let mut refused: Vec<Term> = Vec::new();
         for part in alternatives.iter() {
@@ -371,6 +379,7 @@ impl Prover {
                 found @ Outcome::Sat(_) => return found,
                 Outcome::Unsat if self.terms.is_atom(alternative) => refused.push(alternative),
                 Outcome::Unsat => {}
+                other @ Outcome::Unknown(_) if is_hopeless => return other,
                 other @ Outcome::Unknown(_) => unknown = Some(other),
             }
             if self.steps == 0 {

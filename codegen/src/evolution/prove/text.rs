@@ -5,8 +5,10 @@ use super::shortest::{Trie, shortest};
 use super::solve::{Outcome, Prover};
 use super::term::{Map, Name, Shape, Term, Terms};
 use crate::evolution::automaton::{Automaton, MAX_AUTOMATON, automaton};
+use crate::schema::TypeSet;
 use crate::wire::{Undecided, pattern};
 use regex_automata::meta::Regex;
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Strings above this length are known to exist and not written down.
@@ -128,15 +130,28 @@ impl Prover {
         Outcome::Unsat
     }
 
-    /// Names the first pattern that no automaton has.
-    fn untold(&mut self, literals: &[Term]) -> Outcome {
-        for literal in literals {
-            if let Shape::Pattern(number) = *self.terms.shape(*literal) {
-                let text = &self.terms.patterns[number as usize].0;
-                if let Err(error) = pattern::translate(text) {
-                    let why = format!("the pattern {text:?} cannot be compared: {error}");
-                    return self.pattern_unknown(number, why);
+    /// Names what kept a string from being told: an unknown formula, or a pattern that no automaton
+    /// has.
+    pub(super) fn untold(&mut self, formulas: &[Term]) -> Outcome {
+        let mut seen: HashSet<Term> = HashSet::new();
+        let mut next = formulas.to_vec();
+        while let Some(formula) = next.pop() {
+            if !seen.insert(formula.bare()) {
+                continue;
+            }
+            match self.terms.shape(formula) {
+                Shape::And(parts) => next.extend(parts.iter()),
+                Shape::Reference(_) => next.push(self.terms.typed(formula, TypeSet::STRING)),
+                Shape::Opaque(number, _) => return Outcome::Unknown(*number),
+                Shape::Pattern(number) => {
+                    let number = *number;
+                    let text = &self.terms.patterns[number as usize].0;
+                    if let Err(error) = pattern::compile(text) {
+                        let why = format!("the pattern {text:?} cannot be compared: {error}");
+                        return self.pattern_unknown(number, why);
+                    }
                 }
+                _ => {}
             }
         }
         self.unknown("pattern", "a string could not be matched")
