@@ -1,4 +1,4 @@
-//! `judge`: the whole judgement of a pair of schemas, beside the two sound peers.
+//! `judge`: the whole judgement of a pair of schemas, beside the prover alone and two peers.
 
 use crate::table::Table;
 use crate::{checkers, contract, grown, large, small};
