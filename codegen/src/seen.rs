@@ -1,6 +1,6 @@
 //! A set that remembers what was met, cheap while it is small.
 
-use std::collections::HashSet;
+use crate::maps::HashSet;
 use std::hash::Hash;
 
 /// Up to here members are compared one by one, which costs less than hashing them.
@@ -17,7 +17,7 @@ impl<T: Hash + Eq + Clone> Seen<T> {
     pub(crate) fn new() -> Self {
         Self {
             few: Vec::new(),
-            many: HashSet::new(),
+            many: HashSet::default(),
         }
     }
 

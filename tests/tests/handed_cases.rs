@@ -287,7 +287,7 @@ fn said(found: &Comparison) -> String {
         let place = |origin: &Option<Origin>| {
             origin
                 .as_ref()
-                .map_or("-".to_owned(), |origin| origin.pointer.clone())
+                .map_or("-".to_owned(), |origin| origin.pointer.to_string())
         };
         let places = (place(&change.old), place(&change.new));
         format!(

@@ -282,7 +282,7 @@ fn check(name: &str, mutations: Mutations) {
                 let at = |origin: &Option<wire::Origin>| {
                     origin
                         .as_ref()
-                        .map_or("-".to_owned(), |origin| origin.pointer.clone())
+                        .map_or("-".to_owned(), |origin| origin.pointer.to_string())
                 };
                 format!(
                     "    {} {} ({} -> {}): {}",

@@ -213,14 +213,14 @@ pub(crate) fn prove_goldens(
             Some((file, line)) => evidence.proofs[*index] = Some(GoldenLine { file: now.shown(file), line: *line }),
             None => evidence.missing.push(MissingGolden {
                 subject: change.subject.clone(),
-                pointer: pointer.clone(),
+                pointer: pointer.to_string(),
                 message: "no golden line that is new in this change exercises it; `draft-golden` writes a candidate to review".to_owned(),
             }),
         }
         for member in &proof.missing {
             evidence.missing.push(MissingGolden {
                 subject: member.clone(),
-                pointer: pointer.clone(),
+                pointer: pointer.to_string(),
                 message: format!("it came with {} and no golden line that is new in this change holds it; `draft-golden` writes a candidate to review", change.subject),
             });
         }

@@ -86,7 +86,7 @@ fn explain(schema: &engine::Schema, untyped: &[Untyped]) -> Result<Exit> {
             Some(origin) => (
                 origin.position.line,
                 origin.position.column,
-                origin.pointer.as_str(),
+                &*origin.pointer,
             ),
             None => (1, 1, ""),
         };

@@ -5,9 +5,9 @@ use super::plan::{
 };
 use super::{settled, structs};
 use crate::json::Literal;
+use crate::maps::IndexMap;
 use crate::schema::Contract;
 use crate::wire::{Docs, StringFacts, Wire, plain};
-use indexmap::IndexMap;
 use std::fmt::Write as _;
 
 /// Everything the contract names, as one Markdown document. Equal wires give equal text.

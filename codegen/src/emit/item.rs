@@ -4,8 +4,8 @@ use super::names::ident;
 use super::plan::{Arm, Field, Kind, Plan, Root, Struct, Type, Union};
 use super::{structs, types, unions};
 use crate::json::{Literal, pointer_tokens};
+use crate::maps::IndexMap;
 use crate::schema::Contract;
-use indexmap::IndexMap;
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 

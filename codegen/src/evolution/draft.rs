@@ -2,12 +2,12 @@
 
 use super::golden::{Validators, check_goldens, has_members, read_lines, set, unset};
 use crate::json::{self, Literal, Value};
+use crate::maps::IndexMap;
 use crate::schema::Contract;
 use crate::wire::{
     Element, ElementKey, Kind, NodeId, Reading, SampleOptions, Samples, Wire, canonical,
     published_schema, walk_document,
 };
-use indexmap::IndexMap;
 use std::collections::HashSet;
 
 /// What was drafted and what could not be.

@@ -93,7 +93,7 @@ fn explained(moved: &Moved, changes: &[Change]) -> bool {
     let at = |origins: &[Origin], change: &Option<Origin>| {
         let Some(change) = change else { return false };
         origins.iter().any(|origin| {
-            let below = change.pointer.strip_prefix(&origin.pointer);
+            let below = change.pointer.strip_prefix(&*origin.pointer);
             // What a member below says is no news about the object that holds it.
             below.is_some_and(|rest| {
                 rest.is_empty() || rest.starts_with('/') && !rest.contains("/properties/")

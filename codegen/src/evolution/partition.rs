@@ -1,6 +1,6 @@
 //! The coarsest partition in which what is in one class leads to the same classes.
 
-use indexmap::IndexMap;
+use crate::maps::IndexMap;
 
 /// What leads to what, by number.
 pub(super) struct Graph {
@@ -51,7 +51,7 @@ impl Graph {
         while !dirty.is_empty() {
             spend(dirty.len())?;
             // In the order in which they are met: numbers do not depend on how a map is laid out.
-            let mut groups: IndexMap<u32, IndexMap<u32, Vec<u32>>> = IndexMap::new();
+            let mut groups: IndexMap<u32, IndexMap<u32, Vec<u32>>> = IndexMap::default();
             for at in &dirty {
                 let parts = groups.entry(classes[*at as usize]).or_default();
                 parts.entry(key(&classes, *at)).or_default().push(*at);

@@ -51,11 +51,22 @@ impl Decimal {
             None => (rest, 0),
         };
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let mut digits: String = [whole, fraction].concat();
+        let exponent = exponent - i64::try_from(fraction.len()).ok()?;
+        Self::of_digits(negative, [whole, fraction].concat(), exponent)
+    }
+
+    /// A whole number, as its digits after a sign, times a power of ten.
+    pub(crate) fn scaled(whole: &str, exponent: i64) -> Option<Self> {
+        match whole.strip_prefix('-') {
+            Some(digits) => Self::of_digits(true, digits.to_owned(), exponent),
+            None => Self::of_digits(false, whole.to_owned(), exponent),
+        }
+    }
+
+    fn of_digits(negative: bool, mut digits: String, mut exponent: i64) -> Option<Self> {
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let mut exponent = exponent - i64::try_from(fraction.len()).ok()?;
         let kept = digits.trim_end_matches('0').len();
         exponent += i64::try_from(digits.len() - kept).ok()?;
         digits.truncate(kept);
@@ -86,6 +97,16 @@ impl Decimal {
             digits: "1".into(),
             exponent: 0,
         }
+    }
+
+    /// Whether this is above zero.
+    pub(crate) fn is_positive(&self) -> bool {
+        !self.negative && !self.digits.is_empty()
+    }
+
+    /// Whether this is the number one.
+    pub(crate) fn is_one(&self) -> bool {
+        self.parts() == (false, "1", 0)
     }
 
     /// Whether it is below zero, its significant digits (none for zero), and the power of ten of

@@ -130,7 +130,7 @@ impl Report {
     fn leave_open(&mut self, question: Question, undecided: &[Undecided]) {
         for one in undecided {
             let mut entry = Unknown {
-                pointer: one.origin.pointer.clone(),
+                pointer: one.origin.pointer.to_string(),
                 keyword: one.keyword.clone(),
                 why: one.why.clone(),
                 questions: Vec::new(),

@@ -256,7 +256,7 @@ impl From<&Change> for Finding {
 impl From<&Origin> for Place {
     fn from(origin: &Origin) -> Self {
         Self {
-            pointer: origin.pointer.clone(),
+            pointer: origin.pointer.to_string(),
             line: origin.position.line,
             column: origin.position.column,
         }

@@ -2,8 +2,8 @@
 
 use super::SchemaError;
 use crate::json::{Literal, Member, Node, Source, Value};
+use crate::maps::IndexMap;
 use crate::wire::Origin;
-use indexmap::IndexMap;
 
 /// The `x-contract` annotation of a stream contract.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,8 +50,8 @@ pub(super) fn read(source: &Source, node: &Node) -> Result<Contract, SchemaError
     let mut contract = Contract {
         capability: String::new(),
         framing: "item".to_owned(),
-        first: IndexMap::new(),
-        terminal: IndexMap::new(),
+        first: IndexMap::default(),
+        terminal: IndexMap::default(),
         sequence: None,
         session: None,
         timestamp: None,
@@ -60,7 +60,7 @@ pub(super) fn read(source: &Source, node: &Node) -> Result<Contract, SchemaError
         capabilities: None,
         extension_points: Vec::new(),
         origin: Origin {
-            pointer: "/x-contract".to_owned(),
+            pointer: "/x-contract".into(),
             position: source.position(node.at),
         },
     };
@@ -184,7 +184,7 @@ impl AnnotationReader<'_> {
     fn capabilities(&self, node: &Node) -> Result<Capabilities, SchemaError> {
         let mut capabilities = Capabilities {
             at: String::new(),
-            gates: IndexMap::new(),
+            gates: IndexMap::default(),
         };
         for member in self.members(node, "capabilities")? {
             match &*member.name {

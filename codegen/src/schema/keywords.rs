@@ -3,8 +3,9 @@
 use super::dialect::Dialect;
 use super::read::{PendingReference, Reader};
 use super::{Conditional, EnumValue, Pattern, SchemaError, SchemaId, TypeSet};
-use crate::json::{Decimal, Literal, Member, Node, Value, child_pointer};
+use crate::json::{Literal, Member, Node, Value, child_pointer};
 use crate::wire::{Bound, Docs, Origin};
+use std::sync::Arc;
 
 impl Reader<'_> {
     /// Reads the members of a schema object into its record.
@@ -22,12 +23,11 @@ impl Reader<'_> {
         let hidden = dialect.reference_hides_siblings() && node.get("$ref").is_some();
         for member in members {
             let value = &member.node;
-            let here = child_pointer(&pointer, &member.name);
             match &*member.name {
                 "$ref" => self.reference(id, value, resource, false)?,
                 // `$defs` is a convention in older dialects, which may hold anything under it.
                 "$defs" if !dialect.knows("$defs") && !holds_schemas(value) => {}
-                "$defs" | "definitions" => self.definitions(value, &here, resource)?,
+                "$defs" | "definitions" => self.definitions(member, &pointer, resource)?,
                 "title" => self.docs(id).title = Some(self.string(value, "title")?),
                 "description" => {
                     self.docs(id).description = Some(self.string(value, "description")?)
@@ -56,7 +56,7 @@ impl Reader<'_> {
                 _ if hidden => {}
                 name if !dialect.knows(name) => self.annotation(id, member),
                 "$dynamicRef" | "$recursiveRef" => self.reference(id, value, resource, true)?,
-                _ => self.assertion(id, member, node, here, resource, dialect)?,
+                _ => self.assertion(id, member, node, &pointer, resource, dialect)?,
             }
         }
         if !hidden && dialect.knows("if") {
@@ -71,7 +71,7 @@ impl Reader<'_> {
         id: SchemaId,
         member: &Member,
         parent: &Node,
-        here: String,
+        pointer: &str,
         resource: usize,
         dialect: Dialect,
     ) -> Result<(), SchemaError> {
@@ -83,7 +83,7 @@ impl Reader<'_> {
                 self.workable(value)?;
                 let entry = EnumValue {
                     value: Literal::of(value),
-                    origin: self.origin(&here, value),
+                    origin: self.origin(child_pointer(pointer, name), value),
                     docs: Docs::default(),
                 };
                 self.record(id).values.push(vec![entry]);
@@ -91,9 +91,10 @@ impl Reader<'_> {
             "enum" => {
                 let entries = self.array(value, name)?;
                 entries.iter().try_for_each(|entry| self.workable(entry))?;
+                let here = child_pointer(pointer, name);
                 let entries = entries.iter().enumerate().map(|(index, entry)| EnumValue {
                     value: Literal::of(entry),
-                    origin: self.origin(&child_pointer(&here, &index.to_string()), entry),
+                    origin: self.origin(child_pointer(&here, &index.to_string()), entry),
                     docs: Docs::default(),
                 });
                 let entries = entries.collect();
@@ -121,7 +122,7 @@ impl Reader<'_> {
             }
             "multipleOf" => {
                 let step = self.decimal(value, name)?;
-                if step <= Decimal::parse("0").unwrap_or_else(|| step.clone()) {
+                if !step.is_positive() {
                     return Err(self.error(value.at, "`multipleOf` takes a number above 0"));
                 }
                 self.record(id).multiple_of = Some(step);
@@ -135,17 +136,17 @@ impl Reader<'_> {
                 self.record(id).content.push(text);
             }
             "prefixItems" => {
-                self.record(id).prefix_items = self.list(value, &here, resource, name)?
+                self.record(id).prefix_items = self.list(value, pointer, resource, name)?
             }
             "items" => match &value.value {
                 Value::Array(_) if dialect.has_tuple_items() => {
-                    self.record(id).prefix_items = self.list(value, &here, resource, name)?;
+                    self.record(id).prefix_items = self.list(value, pointer, resource, name)?;
                 }
                 Value::Array(_) => {
                     let error = self.wrong(value, name, "one schema in 2020-12");
                     return Err(error.help("that dialect writes a tuple as `prefixItems`"));
                 }
-                _ => self.record(id).items = Some(self.schema(value, here, resource)?),
+                _ => self.record(id).items = Some(self.child(value, pointer, &[name], resource)?),
             },
             // It speaks only beside tuple `items`.
             "additionalItems"
@@ -154,51 +155,57 @@ impl Reader<'_> {
                     Some(Value::Array(_))
                 ) =>
             {
-                self.record(id).items = Some(self.schema(value, here, resource)?);
+                self.record(id).items = Some(self.child(value, pointer, &[name], resource)?);
             }
             "additionalItems" => {}
-            "contains" => self.record(id).contains = Some(self.schema(value, here, resource)?),
+            "contains" => {
+                self.record(id).contains = Some(self.child(value, pointer, &[name], resource)?)
+            }
             "minContains" => self.record(id).min_contains = Some(self.count(value, name)?),
             "maxContains" => self.record(id).max_contains = Some(self.count(value, name)?),
             "minItems" => self.record(id).min_items = Some(self.count(value, name)?),
             "maxItems" => self.record(id).max_items = Some(self.count(value, name)?),
             "uniqueItems" => self.record(id).unique_items = self.boolean(value, name)?,
             "unevaluatedItems" => {
-                self.record(id).unevaluated_items = Some(self.schema(value, here, resource)?)
+                self.record(id).unevaluated_items =
+                    Some(self.child(value, pointer, &[name], resource)?)
             }
             "properties" => {
-                for (key, schema) in self.map(value, &here, resource, name)? {
+                for (key, schema) in self.map(value, pointer, resource, name)? {
                     self.record(id).properties.insert(key, schema);
                 }
             }
             "patternProperties" => {
-                let entries = self.map(value, &here, resource, name)?;
+                let entries = self.map(value, pointer, resource, name)?;
                 self.record(id).pattern_properties = entries
                     .into_iter()
                     .map(|(pattern, schema)| Pattern { pattern, schema })
                     .collect();
             }
             "additionalProperties" => {
-                self.record(id).additional_properties = Some(self.schema(value, here, resource)?);
+                self.record(id).additional_properties =
+                    Some(self.child(value, pointer, &[name], resource)?);
             }
             "unevaluatedProperties" => {
-                self.record(id).unevaluated_properties = Some(self.schema(value, here, resource)?);
+                self.record(id).unevaluated_properties =
+                    Some(self.child(value, pointer, &[name], resource)?);
             }
             "propertyNames" => {
-                self.record(id).property_names = Some(self.schema(value, here, resource)?)
+                self.record(id).property_names =
+                    Some(self.child(value, pointer, &[name], resource)?)
             }
             // Draft 3 wrote `required: true`; it is no keyword of any dialect read here.
             "required" => self.record(id).required = self.strings(value, name)?,
             "minProperties" => self.record(id).min_properties = Some(self.count(value, name)?),
             "maxProperties" => self.record(id).max_properties = Some(self.count(value, name)?),
             "dependentRequired" | "dependentSchemas" | "dependencies" => {
-                self.dependent(id, value, &here, resource, name)?
+                self.dependent(id, value, pointer, resource, name)?
             }
-            "allOf" => self.record(id).all_of = self.branches(value, &here, resource, name)?,
-            "anyOf" => self.record(id).any_of = self.branches(value, &here, resource, name)?,
-            "oneOf" => self.record(id).one_of = self.branches(value, &here, resource, name)?,
+            "allOf" => self.record(id).all_of = self.branches(value, pointer, resource, name)?,
+            "anyOf" => self.record(id).any_of = self.branches(value, pointer, resource, name)?,
+            "oneOf" => self.record(id).one_of = self.branches(value, pointer, resource, name)?,
             "not" => {
-                let refused = self.schema(value, here, resource)?;
+                let refused = self.child(value, pointer, &[name], resource)?;
                 // Refusing nothing says nothing, and must not count as a constraint.
                 if self.record(refused).always != Some(false) {
                     self.record(id).not = Some(refused);
@@ -224,9 +231,7 @@ impl Reader<'_> {
         resource: usize,
     ) -> Result<(), SchemaError> {
         let mut read = |keyword: &str| match node.get(keyword) {
-            Some(value) => self
-                .schema(value, child_pointer(pointer, keyword), resource)
-                .map(Some),
+            Some(value) => self.child(value, pointer, &[keyword], resource).map(Some),
             None => Ok(None),
         };
         let (condition, then, otherwise) = (read("if")?, read("then")?, read("else")?);
@@ -245,7 +250,7 @@ impl Reader<'_> {
         &mut self,
         id: SchemaId,
         value: &Node,
-        here: &str,
+        pointer: &str,
         resource: usize,
         name: &str,
     ) -> Result<(), SchemaError> {
@@ -256,8 +261,7 @@ impl Reader<'_> {
                 let names = self.strings(&member.node, name)?;
                 self.record(id).dependent.required.push((key, names));
             } else {
-                let schema =
-                    self.schema(&member.node, child_pointer(here, &member.name), resource)?;
+                let schema = self.child(&member.node, pointer, &[name, &member.name], resource)?;
                 self.record(id).dependent.schemas.push((key, schema));
             }
         }
@@ -266,20 +270,15 @@ impl Reader<'_> {
 
     /// A schema that holds one `const` and nothing else documents that value.
     fn attach_value_docs(&mut self, id: SchemaId) {
-        let origin = self.origin(
-            &self.schemas[id.0 as usize].pointer,
-            &Node {
-                value: Value::Null,
-                at: self.schemas[id.0 as usize].at,
-            },
-        );
         let schema = self.record(id);
-        let alone = !schema.asserts_beyond_values();
+        if schema.values.is_empty() || schema.asserts_beyond_values() {
+            return;
+        }
+        let (docs, origin) = (schema.docs.clone(), schema.origin());
         if let [values] = schema.values.as_mut_slice()
             && let [value] = values.as_mut_slice()
-            && alone
         {
-            value.docs = schema.docs.clone();
+            value.docs = docs;
             value.origin = origin;
         }
     }
@@ -304,12 +303,13 @@ impl Reader<'_> {
 
     fn definitions(
         &mut self,
-        value: &Node,
-        here: &str,
+        keyword: &Member,
+        pointer: &str,
         resource: usize,
     ) -> Result<(), SchemaError> {
-        for member in self.object(value, "$defs")? {
-            let id = self.schema(&member.node, child_pointer(here, &member.name), resource)?;
+        let name = &*keyword.name;
+        for member in self.object(&keyword.node, "$defs")? {
+            let id = self.child(&member.node, pointer, &[name, &member.name], resource)?;
             self.record(id).definition = Some(member.name.to_string());
         }
         Ok(())
@@ -365,11 +365,11 @@ impl Reader<'_> {
     fn branches(
         &mut self,
         value: &Node,
-        here: &str,
+        pointer: &str,
         resource: usize,
         name: &str,
     ) -> Result<Vec<SchemaId>, SchemaError> {
-        let list = self.list(value, here, resource, name)?;
+        let list = self.list(value, pointer, resource, name)?;
         if list.is_empty() {
             return Err(self.error(value.at, format!("`{name}` takes at least one schema")));
         }
@@ -379,7 +379,7 @@ impl Reader<'_> {
     fn list(
         &mut self,
         value: &Node,
-        here: &str,
+        pointer: &str,
         resource: usize,
         name: &str,
     ) -> Result<Vec<SchemaId>, SchemaError> {
@@ -388,7 +388,7 @@ impl Reader<'_> {
             .iter()
             .enumerate()
             .map(|(index, element)| {
-                self.schema(element, child_pointer(here, &index.to_string()), resource)
+                self.child(element, pointer, &[name, &index.to_string()], resource)
             })
             .collect()
     }
@@ -396,7 +396,7 @@ impl Reader<'_> {
     fn map(
         &mut self,
         value: &Node,
-        here: &str,
+        pointer: &str,
         resource: usize,
         name: &str,
     ) -> Result<Vec<(String, SchemaId)>, SchemaError> {
@@ -404,7 +404,7 @@ impl Reader<'_> {
         members
             .iter()
             .map(|member| {
-                let id = self.schema(&member.node, child_pointer(here, &member.name), resource)?;
+                let id = self.child(&member.node, pointer, &[name, &member.name], resource)?;
                 Ok((member.name.to_string(), id))
             })
             .collect()
@@ -418,9 +418,9 @@ impl Reader<'_> {
         &mut self.record(id).docs
     }
 
-    fn origin(&self, pointer: &str, node: &Node) -> Origin {
+    fn origin(&self, pointer: impl Into<Arc<str>>, node: &Node) -> Origin {
         Origin {
-            pointer: pointer.to_owned(),
+            pointer: pointer.into(),
             position: self.source().position(node.at),
         }
     }

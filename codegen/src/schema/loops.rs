@@ -1,6 +1,6 @@
 //! References that lead back to themselves without a step into the document.
 
-use super::{Document, SchemaId, Target};
+use super::{Document, Schema, SchemaId, Target};
 
 impl Document {
     /// The schemas with a reference that takes part in a loop: whoever follows it comes back to
@@ -9,6 +9,11 @@ impl Document {
     /// Schemas alone form a tree, so every loop has a reference in it, and without those that join
     /// two schemas of one strongly connected component there is no loop left.
     pub(super) fn references_in_loops(&self) -> Vec<SchemaId> {
+        let refers =
+            |schema: &Schema| schema.reference.is_some() || schema.dynamic_reference.is_some();
+        if !self.schemas.iter().any(refers) {
+            return Vec::new();
+        }
         let component = components(self.schemas.len(), &|id| self.in_place(SchemaId(id)));
         let loops = |id: SchemaId| {
             let home = component[id.0 as usize];
@@ -35,7 +40,7 @@ impl Document {
                 return false;
             };
             let from = &self.schema(*target).pointer;
-            let Some(way) = schema.pointer.strip_prefix(from.as_str()) else {
+            let Some(way) = schema.pointer.strip_prefix(&**from) else {
                 return false;
             };
             let steps: Vec<&str> = way.split('/').skip(1).collect();

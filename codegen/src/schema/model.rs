@@ -2,11 +2,10 @@
 
 use super::{Contract, SchemaError};
 use crate::json::{Decimal, Literal, Node, Position, Source};
-use crate::maps::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet, IndexMap};
 use crate::wire::{Bound, Docs, Origin};
-use indexmap::IndexMap;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Index of a [`Schema`] in its [`Document`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -163,24 +162,33 @@ pub struct Dependent {
 }
 
 /// One schema: its keywords as typed fields, absent ones as `None` or empty.
-#[derive(Debug, Clone)]
+///
+/// Most schemas have few keywords, so those beyond the ones here are [`Keywords`] that are allocated
+/// when the first is read. Their fields are read and written as if they were fields of this.
+#[derive(Debug)]
 pub struct Schema {
     /// Its pointer; in a further file behind the path of that and `#`.
-    pub(crate) pointer: String,
+    pub(crate) pointer: Arc<str>,
     pub(crate) at: u32,
     pub(crate) position: Position,
     /// The index in [`Document::resources`] of the resource it stands in.
     pub(crate) resource: u32,
+    /// A boolean schema.
+    pub(crate) always: Option<bool>,
+    pub(crate) types: Option<TypeSet>,
     /// The key of `$defs` or `definitions` it stands under.
     pub(crate) definition: Option<String>,
     pub(crate) docs: Docs,
-    /// A boolean schema.
-    pub(crate) always: Option<bool>,
     pub(crate) reference: Option<Target>,
+    keywords: Option<Box<Keywords>>,
+}
+
+/// The keywords that fewer schemas have.
+#[derive(Debug, Default)]
+pub struct Keywords {
     /// `$dynamicRef` or `$recursiveRef`: the name it looks for (`""` for the latter), and where it
     /// leads without regard to the dynamic scope. [`Document::dynamic_target`] gives the other answer.
     pub(crate) dynamic_reference: Option<(String, Target)>,
-    pub(crate) types: Option<TypeSet>,
     /// `const` and `enum`; both given means both hold, so each is a list of its own.
     pub(crate) values: Vec<Vec<EnumValue>>,
     pub(crate) minimum: Option<Bound>,
@@ -216,51 +224,42 @@ pub struct Schema {
     pub(crate) conditional: Option<Conditional>,
 }
 
+impl std::ops::Deref for Schema {
+    type Target = Keywords;
+
+    fn deref(&self) -> &Keywords {
+        static NONE: LazyLock<Keywords> = LazyLock::new(Keywords::default);
+        self.keywords.as_deref().unwrap_or_else(|| &NONE)
+    }
+}
+
+impl std::ops::DerefMut for Schema {
+    fn deref_mut(&mut self) -> &mut Keywords {
+        self.keywords.get_or_insert_default()
+    }
+}
+
 impl Schema {
-    pub(crate) fn empty(pointer: String, at: u32, position: Position, resource: u32) -> Self {
+    pub(crate) fn empty(pointer: Arc<str>, at: u32, position: Position, resource: u32) -> Self {
         Self {
             pointer,
             at,
             position,
             resource,
+            always: None,
+            types: None,
             definition: None,
             docs: Docs::default(),
-            always: None,
             reference: None,
-            dynamic_reference: None,
-            types: None,
-            values: Vec::new(),
-            minimum: None,
-            maximum: None,
-            multiple_of: None,
-            min_length: None,
-            max_length: None,
-            pattern: None,
-            format: None,
-            content: Vec::new(),
-            prefix_items: Vec::new(),
-            items: None,
-            contains: None,
-            min_contains: None,
-            max_contains: None,
-            min_items: None,
-            max_items: None,
-            unique_items: false,
-            unevaluated_items: None,
-            properties: IndexMap::new(),
-            pattern_properties: Vec::new(),
-            additional_properties: None,
-            property_names: None,
-            required: Vec::new(),
-            min_properties: None,
-            max_properties: None,
-            dependent: Dependent::default(),
-            unevaluated_properties: None,
-            all_of: Vec::new(),
-            any_of: Vec::new(),
-            one_of: Vec::new(),
-            not: None,
-            conditional: None,
+            keywords: None,
+        }
+    }
+
+    /// Where it stands.
+    pub(crate) fn origin(&self) -> Origin {
+        Origin {
+            pointer: self.pointer.clone(),
+            position: self.position,
         }
     }
 
@@ -271,6 +270,12 @@ impl Schema {
 
     /// Whether it constrains by more than `type`, `const` and `enum`.
     pub(crate) fn asserts_beyond_values(&self) -> bool {
+        self.keywords.is_some()
+            && (self.asserts_on_scalars() || self.asserts_on_arrays() || self.asserts_on_objects())
+    }
+
+    /// Whether it constrains numbers or strings by more than that.
+    pub(crate) fn asserts_on_scalars(&self) -> bool {
         self.minimum.is_some()
             || self.maximum.is_some()
             || self.multiple_of.is_some()
@@ -279,17 +284,19 @@ impl Schema {
             || self.pattern.is_some()
             || self.format.is_some()
             || !self.content.is_empty()
-            || self.asserts_on_arrays()
-            || self.asserts_on_objects()
     }
 
     /// Whether nothing but keywords of its own speaks: no reference, no combinator, no condition.
     pub(crate) fn speaks_alone(&self) -> bool {
+        self.any_of.is_empty() && self.speaks_alone_beside_any_of()
+    }
+
+    /// The same, `anyOf` aside.
+    pub(crate) fn speaks_alone_beside_any_of(&self) -> bool {
         self.always.is_none()
             && self.reference.is_none()
             && self.dynamic_reference.is_none()
             && self.all_of.is_empty()
-            && self.any_of.is_empty()
             && self.one_of.is_empty()
             && self.not.is_none()
             && self.conditional.is_none()
@@ -308,11 +315,14 @@ impl Schema {
     }
 
     pub(crate) fn asserts_on_objects(&self) -> bool {
-        !self.properties.is_empty()
-            || !self.pattern_properties.is_empty()
+        !self.properties.is_empty() || !self.required.is_empty() || self.asserts_on_other_members()
+    }
+
+    /// Whether it constrains objects by more than naming members and requiring them.
+    pub(crate) fn asserts_on_other_members(&self) -> bool {
+        !self.pattern_properties.is_empty()
             || self.additional_properties.is_some()
             || self.property_names.is_some()
-            || !self.required.is_empty()
             || self.min_properties.is_some()
             || self.max_properties.is_some()
             || !self.dependent.required.is_empty()
@@ -400,10 +410,6 @@ impl Document {
 
     /// The place of a schema.
     pub(crate) fn origin(&self, id: SchemaId) -> Origin {
-        let schema = self.schema(id);
-        Origin {
-            pointer: schema.pointer.clone(),
-            position: schema.position,
-        }
+        self.schema(id).origin()
     }
 }

@@ -21,7 +21,9 @@ pub(super) struct Reader<'a> {
     pub(super) file: usize,
     by_path: HashMap<String, Option<usize>>,
     pub(super) schemas: Vec<Schema>,
-    by_pointer: HashMap<String, SchemaId>,
+    by_pointer: HashMap<Arc<str>, SchemaId>,
+    /// Where the pointer of a child is put together, so that one that is known costs no memory.
+    path: String,
     pub(super) resources: Resources,
     /// References as written, to be resolved when every schema is known.
     pub(super) references: Vec<PendingReference>,
@@ -90,6 +92,7 @@ impl Document {
             by_path: HashMap::default(),
             schemas: Vec::new(),
             by_pointer: HashMap::default(),
+            path: String::new(),
             resources: Resources::default(),
             references: Vec::new(),
             unknown_vocabulary: None,
@@ -105,7 +108,7 @@ impl Document {
             })
             .filter_map(|(keyword, member)| {
                 let pointer = child_pointer(&child_pointer("", keyword), &member.name);
-                let id = reader.by_pointer.get(&pointer)?;
+                let id = reader.by_pointer.get(pointer.as_str())?;
                 Some((member.name.to_string(), *id))
             })
             .collect();
@@ -254,7 +257,7 @@ impl Reader<'_> {
             resource,
         });
         let outer = std::mem::replace(&mut self.file, index);
-        self.schema(&node, prefix, resource)?;
+        self.schema(&node, prefix.into(), resource)?;
         self.file = outer;
         Ok(index)
     }
@@ -305,11 +308,30 @@ impl Reader<'_> {
         &self.files[self.file].source
     }
 
-    /// Reads the schema at a place once; a second call gives the same id.
-    pub(super) fn schema(
+    /// Reads the schema that these tokens lead to from a pointer, once.
+    pub(super) fn child(
         &mut self,
         node: &Node,
-        pointer: String,
+        parent: &str,
+        tokens: &[&str],
+        resource: usize,
+    ) -> Result<SchemaId, SchemaError> {
+        self.path.clear();
+        self.path.push_str(parent);
+        for token in tokens {
+            json::push_token(&mut self.path, token);
+        }
+        match self.by_pointer.get(self.path.as_str()) {
+            Some(id) => Ok(*id),
+            None => self.schema(node, self.path.as_str().into(), resource),
+        }
+    }
+
+    /// Reads the schema at a place once; a second call gives the same id.
+    fn schema(
+        &mut self,
+        node: &Node,
+        pointer: Arc<str>,
         resource: usize,
     ) -> Result<SchemaId, SchemaError> {
         if let Some(id) = self.by_pointer.get(&pointer) {
@@ -427,7 +449,7 @@ impl Reader<'_> {
             }
             let base = self.resources.get(home);
             let (file, pointer) = (base.file, format!("{}{fragment}", base.pointer));
-            if let Some(id) = self.by_pointer.get(&pointer) {
+            if let Some(id) = self.by_pointer.get(pointer.as_str()) {
                 return Ok(Ok(*id));
             }
             let node = self.files[file].node.clone();
@@ -435,7 +457,7 @@ impl Reader<'_> {
             if let Some(node) = below.and_then(|pointer| node.pointer(pointer)) {
                 let around = self.resources.around(home, &pointer);
                 let outer = std::mem::replace(&mut self.file, file);
-                let id = self.schema(node, pointer, around)?;
+                let id = self.schema(node, pointer.into(), around)?;
                 self.file = outer;
                 return Ok(Ok(id));
             }

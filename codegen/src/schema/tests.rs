@@ -39,9 +39,9 @@ fn in_folder(text: &str, folder: &[(&str, &str)]) -> (Result<Document, SchemaErr
 }
 
 fn pointer_of_ref(document: &Document, pointer: &str) -> String {
-    let schema = document.schemas.iter().find(|one| one.pointer == pointer);
+    let schema = document.schemas.iter().find(|one| &*one.pointer == pointer);
     match &schema.expect("there is a schema there").reference {
-        Some(Target::Schema(id)) => document.schema(*id).pointer.clone(),
+        Some(Target::Schema(id)) => document.schema(*id).pointer.to_string(),
         other => format!("{other:?}"),
     }
 }
@@ -70,7 +70,7 @@ fn a_dynamic_reference_follows_its_scope() {
         let at = document
             .schemas
             .iter()
-            .position(|one| one.pointer == pointer);
+            .position(|one| &*one.pointer == pointer);
         SchemaId(u32::try_from(at.expect("there is a schema there")).expect("few"))
     };
     let items = find("/$defs/list/items");
@@ -84,7 +84,7 @@ fn a_dynamic_reference_follows_its_scope() {
     assert_eq!(document.resource(items).root, find("/$defs/list"));
     assert!(document.is_dynamic(items));
     let leads = |scope: &[u32]| match document.dynamic_target(items, scope) {
-        Some(Target::Schema(id)) => document.schema(id).pointer.clone(),
+        Some(Target::Schema(id)) => document.schema(id).pointer.to_string(),
         other => format!("{other:?}"),
     };
     assert_eq!(leads(&[root, list]), "/$defs/list/$defs/n");

@@ -2,7 +2,7 @@
 
 use super::{Kind, Node, NodeId, Origin, Subject, Variant, Wire, elements, places, told_apart};
 use crate::json::Literal;
-use indexmap::{IndexMap, IndexSet};
+use crate::maps::{IndexMap, IndexSet};
 
 /// A place where a schema breaks the contract's conventions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub fn check_schema(wire: &Wire) -> Vec<SchemaFault> {
     for undecided in &wire.undecided {
         faults.push(SchemaFault {
             origin: undecided.origin.clone(),
-            subject: undecided.origin.pointer.clone(),
+            subject: undecided.origin.pointer.to_string(),
             message: format!("`{}` cannot be read with certainty: {}", undecided.keyword, undecided.why),
             help: "say it in terms that every JSON Schema 2020-12 validator decides alike, in this one document".to_owned(),
         });
@@ -44,7 +44,7 @@ pub fn check_unions(wire: &Wire) -> Vec<SchemaFault> {
     for origin in &wire.unsatisfiable {
         faults.push(SchemaFault {
             origin: origin.clone(),
-            subject: origin.pointer.clone(),
+            subject: origin.pointer.to_string(),
             message: "no document satisfies this branch".to_owned(),
             help: "mend what it contradicts, or remove it".to_owned(),
         });
@@ -86,7 +86,7 @@ fn check_union(wire: &Wire, id: NodeId, subject: &Subject, faults: &mut Vec<Sche
         }
     }
     if !told_apart(node) {
-        let mut labels = IndexSet::new();
+        let mut labels = IndexSet::default();
         for variant in node
             .objects
             .iter()
@@ -107,7 +107,7 @@ fn check_union(wire: &Wire, id: NodeId, subject: &Subject, faults: &mut Vec<Sche
 
 /// Each catch-all stands at one level of tags, below the values of the tags outside it.
 fn check_catch_alls(wire: &Wire, node: &Node, fault: &mut dyn FnMut(&Variant, String, String)) {
-    let mut levels = IndexSet::new();
+    let mut levels = IndexSet::default();
     for variant in node.objects.iter().filter(|variant| variant.is_catch_all()) {
         let Some(open) = variant.tags.iter().position(|tag| tag.values.is_empty()) else {
             continue;
@@ -130,7 +130,7 @@ fn check_catch_alls(wire: &Wire, node: &Node, fault: &mut dyn FnMut(&Variant, St
         let pointer = field
             .origins
             .first()
-            .map_or(variant.origin.pointer.as_str(), |origin| &origin.pointer);
+            .map_or(&*variant.origin.pointer, |origin| &origin.pointer);
         let text = |values: &IndexSet<Literal>| {
             values
                 .iter()
@@ -207,7 +207,7 @@ fn known_at(node: &Node, outer: &[super::Tag], tag: &str) -> IndexSet<Literal> {
 }
 
 fn check_titles(wire: &Wire, faults: &mut Vec<SchemaFault>) {
-    let mut titles: IndexMap<&str, &str> = IndexMap::new();
+    let mut titles: IndexMap<&str, &str> = IndexMap::default();
     for super::Definition {
         name,
         title,

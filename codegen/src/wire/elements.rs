@@ -2,7 +2,7 @@
 
 use super::openness::asserted_nodes;
 use super::{Known, Node, NodeId, Object, ObjectId, Origin, Subject, Variant, Wire};
-use indexmap::{IndexMap, IndexSet};
+use crate::maps::{IndexMap, IndexSet};
 use std::collections::BTreeSet;
 
 /// What kind of declaration an element is.
@@ -18,7 +18,7 @@ pub enum Kind {
 }
 
 /// What makes two mentions of an element the same: its kind and the pointer of its declaration.
-pub type ElementKey = (Kind, String);
+pub type ElementKey = (Kind, std::sync::Arc<str>);
 
 /// One declaration of a contract, wherever it is reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub fn elements(wire: &Wire) -> Vec<Element> {
         .iter()
         .map(|root| (root.node, Subject::root(root)))
         .collect();
-    let mut found: IndexMap<ElementKey, Element> = IndexMap::new();
+    let mut found: IndexMap<ElementKey, Element> = IndexMap::default();
     traverse(wire, starts, &mut |kind, origin, subject, description| {
         found
             .entry((kind, origin.pointer.clone()))
@@ -140,7 +140,7 @@ fn traverse(
     starts: Vec<(NodeId, Subject)>,
     visit: &mut Visit<'_>,
 ) -> IndexMap<NodeId, Subject> {
-    let mut places: IndexMap<NodeId, Subject> = IndexMap::new();
+    let mut places: IndexMap<NodeId, Subject> = IndexMap::default();
     for (node, subject) in starts {
         places.entry(node).or_insert(subject);
     }
@@ -214,7 +214,7 @@ fn visit_object(
     visit: &mut Visit<'_>,
 ) {
     // A conditional part speaks about the same object, so its members belong to the same subject.
-    let mut conditional = IndexSet::new();
+    let mut conditional = IndexSet::default();
     let mut next = 0;
     visit_members(wire, object, subject, below, visit);
     conditional.extend(object.residual.iter().flat_map(asserted_nodes));

@@ -1,10 +1,10 @@
 //! The data of the wire view.
 
 use crate::json::{Decimal, Literal, Position};
+use crate::maps::IndexMap;
 use crate::schema::Contract;
-use indexmap::IndexMap;
 use std::cmp::Ordering;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// Index of a [`Node`] in [`Wire::nodes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,14 +67,58 @@ pub struct Definition {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// JSON Pointer into the schema document, in plain (not URI) form.
-    pub pointer: String,
+    pub pointer: Arc<str>,
     /// Line and column of what the pointer names.
     pub position: Position,
 }
 
 /// Documentation found at a place. Nothing here constrains an instance.
+///
+/// Most places have none, and one text is shared by each place that it documents, so a copy costs
+/// nothing. Its fields are those of [`DocsText`].
+#[derive(Debug, Clone, Default)]
+pub struct Docs(Option<Arc<DocsText>>);
+
+impl PartialEq for Docs {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(one), Some(two)) if Arc::ptr_eq(one, two) => true,
+            _ => **self == **other,
+        }
+    }
+}
+
+impl std::ops::Deref for Docs {
+    type Target = DocsText;
+
+    fn deref(&self) -> &DocsText {
+        static NONE: LazyLock<DocsText> = LazyLock::new(DocsText::default);
+        self.0.as_deref().unwrap_or_else(|| &NONE)
+    }
+}
+
+impl std::ops::DerefMut for Docs {
+    fn deref_mut(&mut self) -> &mut DocsText {
+        Arc::make_mut(self.0.get_or_insert_default())
+    }
+}
+
+impl Docs {
+    /// Whether nothing is documented.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl From<DocsText> for Docs {
+    fn from(text: DocsText) -> Self {
+        Self(Some(Arc::new(text)))
+    }
+}
+
+/// What [`Docs`] hold.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Docs {
+pub struct DocsText {
     /// `title`
     pub title: Option<String>,
     /// `description`

@@ -3,7 +3,7 @@
 use super::make::{any_of, list, literal, member, object, one_of, string, typed, wrap};
 use super::{Node, NodeId, Object, ObjectId, Origin, Residual, Variant, Wire};
 use crate::json::{self, Literal, Value};
-use indexmap::IndexSet;
+use crate::maps::IndexSet;
 
 /// Whether the strict reading refuses what an object shape does not declare.
 ///
@@ -20,8 +20,8 @@ pub fn is_closed_when_strict(wire: &Wire, id: ObjectId) -> bool {
 /// knows them although they are no members of the shape itself.
 #[must_use]
 pub fn names_beyond(wire: &Wire, object: &Object) -> IndexSet<String> {
-    let mut names = IndexSet::new();
-    let mut seen = IndexSet::new();
+    let mut names = IndexSet::default();
+    let mut seen = IndexSet::default();
     let mut next = 0;
     seen.extend(object.residual.iter().flat_map(asserted_nodes));
     while let Some(&id) = seen.get_index(next) {

@@ -7,7 +7,8 @@ use super::{
     is_closed_when_strict, is_variant_element, names_beyond, plain, value_elements,
 };
 use crate::json::{self, Literal, Value, child_pointer};
-use indexmap::IndexSet;
+use crate::maps::IndexSet;
+use std::sync::Arc;
 
 /// What a walk found, in the order of the document.
 #[derive(Debug, Clone, Default)]
@@ -62,7 +63,7 @@ pub fn walk(wire: &Wire, start: NodeId, document: &json::Node, matcher: &dyn Mat
         matcher,
         found: Walk::default(),
     };
-    walker.places(IndexSet::from([start]), document, "");
+    walker.places(std::iter::once(start).collect(), document, "");
     walker.found
 }
 
@@ -92,7 +93,7 @@ fn roots_of(roots: &[NodeId], document: &json::Node, matcher: &dyn Matcher) -> I
             return fitting;
         }
     }
-    IndexSet::new()
+    IndexSet::default()
 }
 
 struct Walker<'a> {
@@ -173,7 +174,7 @@ impl Walker<'_> {
     }
 
     fn object(&mut self, places: &IndexSet<NodeId>, value: &json::Node, at: &str) {
-        let mut shapes = IndexSet::new();
+        let mut shapes = IndexSet::default();
         let mut any_alternative = false;
         for id in places {
             let node = self.wire.node(*id);
@@ -195,7 +196,7 @@ impl Walker<'_> {
         }
         let conditional = self.conditional(&shapes, value);
         for member in value.members() {
-            let mut below = IndexSet::new();
+            let mut below = IndexSet::default();
             let mut known = false;
             for shape in shapes.iter().chain(&conditional) {
                 let own = shapes.contains(shape);
@@ -255,7 +256,7 @@ impl Walker<'_> {
 
     /// Shapes of the conditional parts that hold for this object.
     fn conditional(&self, shapes: &IndexSet<ObjectId>, value: &json::Node) -> IndexSet<ObjectId> {
-        let mut found = IndexSet::new();
+        let mut found = IndexSet::default();
         let mut pending: Vec<&Object> = shapes.iter().map(|id| self.wire.object(*id)).collect();
         while let Some(object) = pending.pop() {
             for residual in &object.residual {
@@ -312,9 +313,9 @@ impl Walker<'_> {
         values.join("/")
     }
 
-    fn exercise(&mut self, kind: Kind, pointer: &str, at: &str) {
+    fn exercise(&mut self, kind: Kind, pointer: &Arc<str>, at: &str) {
         self.found.exercised.push(Exercised {
-            key: (kind, pointer.to_owned()),
+            key: (kind, pointer.clone()),
             at: at.to_owned(),
         });
     }

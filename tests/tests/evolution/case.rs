@@ -120,7 +120,7 @@ pub(crate) fn check(case: &Case) -> Result<(), String> {
         undecided: comparison
             .undecided
             .iter()
-            .map(|undecided| undecided.origin.pointer.clone())
+            .map(|undecided| undecided.origin.pointer.to_string())
             .collect(),
     };
     if actual == expected {
@@ -224,7 +224,7 @@ impl Case {
 impl Finding {
     fn of(change: &Change) -> Self {
         let pointer =
-            |origin: &Option<Origin>| origin.as_ref().map(|origin| origin.pointer.clone());
+            |origin: &Option<Origin>| origin.as_ref().map(|origin| origin.pointer.to_string());
         Self {
             rule: change.rule.to_owned(),
             subject: change.subject.clone(),

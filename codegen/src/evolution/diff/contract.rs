@@ -117,7 +117,7 @@ fn or_none(text: Option<&String>) -> String {
     text.cloned().unwrap_or_else(|| "absent".to_owned())
 }
 
-fn members(values: &indexmap::IndexMap<String, crate::json::Literal>) -> String {
+fn members(values: &crate::maps::IndexMap<String, crate::json::Literal>) -> String {
     let mut parts: Vec<String> = values
         .iter()
         .map(|(name, value)| format!("{name}={value}"))

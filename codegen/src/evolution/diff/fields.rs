@@ -6,7 +6,9 @@ use crate::evolution::equal::Mode;
 use crate::evolution::{ElementKind, describe};
 use crate::json::Literal;
 use crate::maps::{HashMap, HashSet};
-use crate::wire::{Docs, Field, NodeId, Object, ObjectId, ScalarFacts as _, Subject, Wire};
+use crate::wire::{
+    Docs, DocsText, Field, NodeId, Object, ObjectId, ScalarFacts as _, Subject, Wire,
+};
 use std::cell::Cell;
 
 /// Past this many candidates in one comparison names are not paired any more: pairing shapes a
@@ -296,7 +298,10 @@ fn own_docs(wire: &Wire, field: &Field) -> Docs {
         if own == other { None } else { own.clone() }
     };
     let docs = &field.docs;
-    Docs {
+    if docs.is_empty() || inherited.is_empty() {
+        return docs.clone();
+    }
+    let text = DocsText {
         title: own(&docs.title, &inherited.title),
         description: own(&docs.description, &inherited.description),
         comment: own(&docs.comment, &inherited.comment),
@@ -317,7 +322,8 @@ fn own_docs(wire: &Wire, field: &Field) -> Docs {
             .filter(|(name, value)| inherited.other.get(*name) != Some(value))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect(),
-    }
+    };
+    text.into()
 }
 
 /// How far apart two names are. Long ones are told by their beginnings: distance costs the product

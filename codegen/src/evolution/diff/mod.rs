@@ -24,11 +24,11 @@ use super::equal::{self, Classes, Mode};
 use super::regular::Languages;
 use super::{Change, Comparison, ElementKind, Level, rules};
 use crate::json::Position;
-use crate::maps::HashSet;
+use crate::maps::{HashSet, IndexMap, IndexSet};
 use crate::wire::{NodeId, ObjectId, Origin, Subject, Undecided, Wire};
-use indexmap::{IndexMap, IndexSet};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Compares two revisions.
 #[must_use]
@@ -98,7 +98,7 @@ const MAX_PATHS: usize = 1_000_000_000;
 const PAIR: usize = 1_000;
 
 /// What makes two findings one: the rule and the declarations concerned.
-type Key = (&'static str, Option<String>, Option<String>, String);
+type Key = (&'static str, Option<Arc<str>>, Option<Arc<str>>, String);
 
 /// One side's place of a finding.
 type Place<'o> = Option<&'o Origin>;
@@ -111,7 +111,7 @@ impl<'w> Differ<'w> {
             places: HashSet::default(),
             objects: HashSet::default(),
             queue: VecDeque::new(),
-            found: IndexMap::new(),
+            found: IndexMap::default(),
             undecided: Vec::new(),
             equal: OnceCell::new(),
             equal_but_format: OnceCell::new(),
@@ -148,7 +148,7 @@ impl<'w> Differ<'w> {
             let root = self.new.roots.first();
             let origin = root.map_or_else(
                 || Origin {
-                    pointer: String::new(),
+                    pointer: "".into(),
                     position: Position { line: 1, column: 1 },
                 },
                 |root| root.origin.clone(),

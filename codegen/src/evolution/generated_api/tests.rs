@@ -164,7 +164,7 @@ fn findings_say_where_both_revisions_declare_the_element() {
     let pointer = |origin: &Option<crate::wire::Origin>| {
         origin
             .as_ref()
-            .map(|origin| (origin.pointer.clone(), origin.position.line))
+            .map(|origin| (origin.pointer.to_string(), origin.position.line))
     };
     assert_eq!(change.level, Level::Breaking);
     assert_eq!(pointer(&change.old), Some(("/properties/a".to_owned(), 2)));

@@ -2,8 +2,8 @@
 
 use super::{Fault, Line};
 use crate::json::{self, Decimal, Literal};
+use crate::maps::IndexMap;
 use crate::schema::Contract;
-use indexmap::IndexMap;
 
 /// Checks the lines of one file as one run.
 pub(super) fn check_run(

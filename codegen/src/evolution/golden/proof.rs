@@ -159,10 +159,10 @@ fn new_lines<'a>(
 /// The element that a change declares: by its declaration, else by its name.
 fn element_of<'a>(all: &'a [Element], change: &Change) -> Option<&'a Element> {
     let kind = Kind::from(change.element?);
-    let pointer = change.new.as_ref().map(|origin| origin.pointer.as_str());
+    let pointer = change.new.as_ref().map(|origin| &*origin.pointer);
     let by_pointer = all
         .iter()
-        .find(|element| element.kind == kind && Some(element.origin.pointer.as_str()) == pointer);
+        .find(|element| element.kind == kind && Some(&*element.origin.pointer) == pointer);
     by_pointer.or_else(|| {
         all.iter()
             .find(|element| element.kind == kind && element.subject.to_string() == change.subject)

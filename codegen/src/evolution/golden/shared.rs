@@ -1,7 +1,7 @@
 //! Which elements of a new revision stand at places that the old one has too.
 
+use crate::maps::IndexSet;
 use crate::wire::{ElementKey, Kind, Node, NodeId, Object, Variant, Wire, value_elements};
-use indexmap::IndexSet;
 use std::collections::HashSet;
 
 /// Elements of `new` with a counterpart in `old` at some place that both reach.
@@ -13,7 +13,7 @@ pub(super) fn shared_elements(old: &Wire, new: &Wire) -> HashSet<ElementKey> {
     let mut pairing = Pairing {
         old,
         new,
-        pairs: IndexSet::new(),
+        pairs: IndexSet::default(),
         shared: HashSet::new(),
     };
     for root in &new.roots {

@@ -24,6 +24,9 @@ const GLANCE: usize = 4;
 impl Terms {
     /// Rewrites formulas and the bodies that their references lead to.
     pub(super) fn close(&mut self, roots: &[Term]) -> Vec<Term> {
+        if self.bodies.is_empty() && !self.has_at_most_one {
+            return roots.to_vec();
+        }
         let cyclic = self.cyclic();
         let raw = self.bodies.clone();
         let alone: Vec<usize> = (0..raw.len()).collect();

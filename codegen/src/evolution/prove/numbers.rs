@@ -245,7 +245,7 @@ fn nearest_to_zero(low: Option<&BigInt>, high: Option<&BigInt>) -> BigInt {
 }
 
 fn is_multiple(number: &Decimal, step: &Decimal) -> Result<bool, &'static str> {
-    if *step == Decimal::one() {
+    if step.is_one() {
         return Ok(number.is_integer());
     }
     let places = places_of(number)?.max(places_of(step)?);
@@ -311,6 +311,9 @@ impl Grid {
     }
 
     fn unscaled(&self, number: &BigInt) -> Decimal {
-        Decimal::parse(&format!("{number}e{}", -self.places)).unwrap_or_else(Decimal::one)
+        if number.is_zero() {
+            return Decimal::zero();
+        }
+        Decimal::scaled(&number.to_string(), -self.places).unwrap_or_else(Decimal::one)
     }
 }

@@ -124,18 +124,29 @@ pub(super) struct Terms {
     reason_numbers: Map<(String, String), u32>,
     /// What the references stand for.
     pub(super) bodies: Vec<Term>,
+    /// Whether some formula is an [`Shape::AtMostOne`].
+    pub(super) has_at_most_one: bool,
     /// Parts of all conjunctions so far; past the limit nothing that follows means anything.
     size: usize,
     /// The formula as seen by values of one type, by formula and type.
     typed: Map<(u32, u8), Option<Term>>,
+    /// Where the parts of a conjunction are put together, so that most cost no memory.
+    parts: Vec<Term>,
+}
+
+/// Most proofs make that many formulas, for which there is room from the beginning.
+const FEW: usize = 56;
+
+fn map<K, V>() -> Map<K, V> {
+    Map::with_capacity_and_hasher(FEW, Default::default())
 }
 
 impl Terms {
     pub(super) fn new() -> Self {
         let mut terms = Self {
-            shapes: Vec::new(),
-            ids: Map::default(),
-            masks: Vec::new(),
+            shapes: Vec::with_capacity(FEW),
+            ids: map(),
+            masks: Vec::with_capacity(FEW),
             names: Vec::new(),
             name_ids: Map::default(),
             patterns: Vec::new(),
@@ -143,8 +154,10 @@ impl Terms {
             reasons: Vec::new(),
             reason_numbers: Map::default(),
             bodies: Vec::new(),
+            has_at_most_one: false,
             size: 0,
-            typed: Map::default(),
+            typed: map(),
+            parts: Vec::new(),
         };
         terms.intern(Shape::True);
         terms
@@ -294,6 +307,7 @@ impl Terms {
             return Term(*id << 1);
         }
         self.size += 8;
+        self.has_at_most_one |= matches!(shape, Shape::AtMostOne(_));
         let id = u32::try_from(self.shapes.len()).unwrap_or(u32::MAX);
         let masks = self.masks_of(&shape);
         self.masks.push(masks);
@@ -324,7 +338,14 @@ impl Terms {
 
     /// All of the formulas.
     pub(super) fn and(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
-        let mut parts: Vec<Term> = Vec::new();
+        let mut parts = std::mem::take(&mut self.parts);
+        parts.clear();
+        let all = self.and_of(terms, &mut parts);
+        self.parts = parts;
+        all
+    }
+
+    fn and_of(&mut self, terms: impl IntoIterator<Item = Term>, parts: &mut Vec<Term>) -> Term {
         let mut types = TypeSet::ALL;
         for term in terms {
             match (self.shape(term), term.is_negated()) {
@@ -332,7 +353,7 @@ impl Terms {
                 _ => parts.push(term),
             }
         }
-        for part in &parts {
+        for part in parts.iter() {
             types = types.intersection(self.mask(*part));
         }
         if types.is_empty() {
@@ -365,7 +386,7 @@ impl Terms {
                 if self.is_exhausted() {
                     return Term::TRUE;
                 }
-                self.intern(Shape::And(parts.into()))
+                self.intern(Shape::And(parts.as_slice().into()))
             }
         }
     }
@@ -423,7 +444,7 @@ pub(super) fn undecided(keyword: &str, why: &str) -> Undecided {
     Undecided {
         keyword: keyword.to_owned(),
         origin: Origin {
-            pointer: String::new(),
+            pointer: "".into(),
             position: Position { line: 1, column: 1 },
         },
         why: why.to_owned(),

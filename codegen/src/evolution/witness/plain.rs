@@ -32,7 +32,7 @@ pub(super) fn copy(document: &Document) -> Option<Json> {
         return None;
     }
     let schemas = document.schemas.iter().enumerate();
-    let by_pointer = schemas.map(|(index, schema)| (schema.pointer.as_str(), index));
+    let by_pointer = schemas.map(|(index, schema)| (&*schema.pointer, index));
     let copier = Copier {
         document,
         by_pointer: by_pointer.collect(),

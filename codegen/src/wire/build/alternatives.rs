@@ -205,15 +205,14 @@ impl Builder<'_> {
         let [values] = member.values.as_slice() else {
             return None;
         };
-        let mut others = schema.clone();
-        others.properties.clear();
-        others.required.clear();
-        others.types = None;
         let alone = schema.properties.len() == 1
             && schema.required.iter().all(|required| required == name)
             && schema.types.is_none_or(|types| types == TypeSet::OBJECT)
             && schema.speaks_alone()
-            && !others.asserts();
+            && schema.values.is_empty()
+            && !schema.asserts_on_scalars()
+            && !schema.asserts_on_arrays()
+            && !schema.asserts_on_other_members();
         let plain = member.speaks_alone() && !member.asserts_beyond_values();
         let allowed = |value: &crate::schema::EnumValue| {
             member

@@ -8,10 +8,9 @@
 use super::scalars::Part;
 use super::{Builder, unions};
 use crate::json::Literal;
-use crate::maps::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet, IndexMap};
 use crate::schema::{SchemaError, SchemaId, TypeSet};
 use crate::wire::{BooleanShape, HeldApart, Node, Object, ObjectId, ScalarFacts, Separate, Tag};
-use indexmap::IndexMap;
 
 /// Pairs of alternatives that are looked at for one document. What is not looked at any more
 /// counts as overlapping, and the document as undecided.
@@ -33,6 +32,11 @@ pub(super) struct Choices {
 }
 
 impl Choices {
+    /// Whether anything is left to be told by them when every place is known.
+    pub(super) fn matter(&self) -> bool {
+        self.overlap || !self.arrays.is_empty() || !self.objects.is_empty()
+    }
+
     /// Whether `null` or one boolean stands on two branches of one `oneOf`.
     pub(super) fn constants_overlap(&self) -> bool {
         let holding = |value: bool| {
@@ -199,6 +203,9 @@ impl Numbering {
 
 /// The array alternatives of a place that a `oneOf` holds apart.
 pub(super) fn arrays_apart(node: &Node, paths: &[Path], looks: &mut Looks) -> Vec<HeldApart> {
+    if paths.len() < 2 {
+        return Vec::new();
+    }
     let shorter = |low: usize, high: usize| {
         let most = node.arrays[low].max_items;
         most.is_some_and(|most| most < node.arrays[high].min_items)
@@ -219,6 +226,9 @@ pub(super) fn objects_apart(
     living: &[(ObjectId, Path)],
     looks: &mut Looks,
 ) -> Vec<HeldApart> {
+    if living.len() < 2 {
+        return Vec::new();
+    }
     let tags: HashMap<ObjectId, &[Tag]> = node
         .objects
         .iter()
@@ -256,7 +266,7 @@ impl Groups {
             .iter()
             .find_map(|tags| closed(tags))
             .map(|tag| tag.name);
-        let mut keyed: IndexMap<Literal, Vec<usize>> = IndexMap::new();
+        let mut keyed: IndexMap<Literal, Vec<usize>> = IndexMap::default();
         let mut loose = Vec::new();
         for (index, tags) in tags.iter().enumerate() {
             match closed(tags).filter(|tag| Some(&tag.name) == name.as_ref()) {

@@ -244,6 +244,13 @@ impl Builder<'_> {
 
 impl Docs {
     fn fill_from(&mut self, other: &Self) {
+        if other.is_empty() {
+            return;
+        }
+        if self.is_empty() {
+            *self = other.clone();
+            return;
+        }
         let fill = |slot: &mut Option<String>, from: &Option<String>| {
             if slot.is_none() {
                 slot.clone_from(from);

@@ -24,11 +24,10 @@ use super::{
     Array, BooleanShape, Node, NodeId, NumberFacts, Object, ObjectId, Origin, Root, Scalar,
     StringFacts, Undecided, Variant, Wire,
 };
-use crate::maps::HashMap;
+use crate::maps::{HashMap, IndexMap, IndexSet};
 use crate::schema::{Document, Files, SchemaError, SchemaId, TypeSet};
 use alternatives::Alternative;
 use expand::Item;
-use indexmap::{IndexMap, IndexSet};
 
 /// Bounds on what one document may cost; past them building fails with a message.
 const MAX_NODES: usize = 400_000;
@@ -73,12 +72,12 @@ pub fn read_with(
 pub fn build(document: &Document) -> Result<Wire, SchemaError> {
     let mut builder = Builder {
         document,
-        nodes: Vec::new(),
+        nodes: Vec::with_capacity(document.schemas.len() + 2),
         objects: Vec::new(),
         places: HashMap::default(),
         shapes: HashMap::default(),
         queue: std::collections::VecDeque::new(),
-        undecided: IndexSet::new(),
+        undecided: IndexSet::default(),
         choices: HashMap::default(),
         patterns: Patterns::default(),
         looks: exclusive::Looks::default(),
@@ -199,7 +198,7 @@ impl Builder<'_> {
         let document = self.document;
         if let Some((name, id, at)) = &document.unknown_vocabulary {
             let origin = Origin {
-                pointer: format!("{}/$vocabulary", document.origin(*id).pointer),
+                pointer: format!("{}/$vocabulary", document.origin(*id).pointer).into(),
                 position: document.source_of(*id).position(*at),
             };
             let why = format!("the vocabulary {name:?} is required and not known here");
@@ -281,8 +280,10 @@ impl Builder<'_> {
         }
         let alternatives = self.alternatives(items)?;
         let mut choices = exclusive::Choices::default();
-        let mut strings = Vec::new();
-        let mut numbers = Vec::new();
+        let mut strings = Vec::with_capacity(alternatives.len());
+        let mut numbers = Vec::with_capacity(alternatives.len());
+        // One alternative is held apart from no other.
+        let several = alternatives.len() > 1;
         for alternative in &alternatives {
             let types = alternative.types;
             if let Some(branch) = alternative.branch
@@ -294,7 +295,9 @@ impl Builder<'_> {
             }
             if types.overlaps(TypeSet::NULL) {
                 node.null = true;
-                choices.nulls.push(alternative.choices.clone());
+                if several {
+                    choices.nulls.push(alternative.choices.clone());
+                }
                 let residual = self.residual(alternative, TypeSet::NULL)?;
                 node.keep_others("null", residual);
             }
@@ -302,7 +305,9 @@ impl Builder<'_> {
                 && let Some(shape) = self.boolean(alternative)
             {
                 node.add_boolean(&shape);
-                choices.booleans.push((alternative.choices.clone(), shape));
+                if several {
+                    choices.booleans.push((alternative.choices.clone(), shape));
+                }
                 let residual = self.residual(alternative, TypeSet::BOOLEAN)?;
                 node.keep_others("boolean", residual);
             }
@@ -310,14 +315,18 @@ impl Builder<'_> {
                 && let Some(mut part) = self.numbers(alternative)?
             {
                 part.settle(&mut node, |facts| &mut facts.residual);
-                choices.numbers.push(alternative.choices.clone());
+                if several {
+                    choices.numbers.push(alternative.choices.clone());
+                }
                 numbers.push(part);
             }
             if types.overlaps(TypeSet::STRING)
                 && let Some(mut part) = self.strings(alternative)?
             {
                 part.settle(&mut node, |facts| &mut facts.residual);
-                choices.strings.push(alternative.choices.clone());
+                if several {
+                    choices.strings.push(alternative.choices.clone());
+                }
                 strings.push(part);
             }
             if types.overlaps(TypeSet::ARRAY)
@@ -333,16 +342,19 @@ impl Builder<'_> {
                 node.objects.push(variant);
             }
         }
-        let shared = [
-            exclusive::drop_shared(&choices.numbers, &mut numbers),
-            exclusive::drop_shared(&choices.strings, &mut strings),
-        ];
-        let apart = (
-            exclusive::overlap(&choices.numbers, &numbers, &mut self.looks),
-            exclusive::overlap(&choices.strings, &strings, &mut self.looks),
-        );
-        choices.overlap =
-            apart.0 || apart.1 || shared.contains(&true) || choices.constants_overlap();
+        let mut apart = (false, false);
+        if several {
+            let shared = [
+                exclusive::drop_shared(&choices.numbers, &mut numbers),
+                exclusive::drop_shared(&choices.strings, &mut strings),
+            ];
+            apart = (
+                exclusive::overlap(&choices.numbers, &numbers, &mut self.looks),
+                exclusive::overlap(&choices.strings, &strings, &mut self.looks),
+            );
+            choices.overlap =
+                apart.0 || apart.1 || shared.contains(&true) || choices.constants_overlap();
+        }
         // What constrains named values is kept beside all of them, which does not tell one
         // alternative with two conditions from two with one each. Formats assert nothing.
         let conditions = node.others.iter().any(|part| part.keyword != "format");
@@ -351,8 +363,10 @@ impl Builder<'_> {
         }
         node.number = scalars::merge(numbers, apart.0);
         node.string = scalars::merge(strings, apart.1);
-        node.union = self.is_written_union(items, &alternatives);
-        self.choices.insert(id, choices);
+        node.union = !node.objects.is_empty() && self.is_written_union(items, &alternatives);
+        if choices.matter() {
+            self.choices.insert(id, choices);
+        }
         self.nodes[id.0 as usize] = node;
         Ok(())
     }
@@ -384,8 +398,10 @@ impl Builder<'_> {
     fn origins(&self, items: &[Item]) -> Vec<Origin> {
         let mut ids: Vec<SchemaId> = items.iter().filter_map(Item::schema).collect();
         ids.reverse();
-        let mut seen = crate::maps::HashSet::default();
-        ids.retain(|id| seen.insert(*id));
+        if ids.len() > 1 {
+            let mut seen = crate::seen::Seen::new();
+            ids.retain(|id| seen.insert(id));
+        }
         ids.into_iter().map(|id| self.document.origin(id)).collect()
     }
 }
@@ -396,7 +412,7 @@ impl Object {
             docs: super::Docs::default(),
             definition: None,
             origins: vec![origin],
-            fields: IndexMap::new(),
+            fields: IndexMap::default(),
             patterns: Vec::new(),
             rest: ANY,
             names: None,

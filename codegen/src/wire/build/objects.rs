@@ -3,12 +3,14 @@
 use super::alternatives::Alternative;
 use super::expand::Item;
 use super::{ANY, Builder};
-use crate::maps::HashMap;
+use crate::maps::{HashMap, IndexMap, IndexSet};
 use crate::schema::{SchemaError, SchemaId, TypeSet};
 use crate::wire::pattern::Patterns;
 use crate::wire::{Field, Object, ObjectId, PatternField, Variant};
-use indexmap::{IndexMap, IndexSet};
 use std::collections::BTreeSet;
+
+/// So many schemas are each asked for every name, which costs less than to look up whom to ask.
+const FEW: usize = 4;
 
 impl Builder<'_> {
     /// The alternative as one object shape among those of its place.
@@ -100,7 +102,7 @@ impl Builder<'_> {
         locals: &[SchemaId],
         closers: &[Closer],
     ) -> Result<Option<IndexMap<String, Field>>, SchemaError> {
-        let mut names: IndexSet<&str> = IndexSet::new();
+        let mut names: IndexSet<&str> = IndexSet::default();
         let mut required: BTreeSet<&str> = BTreeSet::new();
         for id in locals {
             let schema = self.document.schema(*id);
@@ -134,6 +136,10 @@ impl Builder<'_> {
         let mut declaring: HashMap<&str, Vec<usize>> = HashMap::default();
         let mut general = Vec::new();
         for (index, id) in locals.iter().enumerate() {
+            if locals.len() <= FEW {
+                general.push(index);
+                continue;
+            }
             let schema = self.document.schema(*id);
             for name in schema.properties.keys() {
                 declaring.entry(name).or_default().push(index);
@@ -142,7 +148,8 @@ impl Builder<'_> {
                 general.push(index);
             }
         }
-        let mut fields = IndexMap::with_capacity(names.len());
+        let mut fields = IndexMap::default();
+        fields.reserve(names.len());
         for (index, name) in names.iter().enumerate() {
             let mut holding = Vec::new();
             let mut origins = Vec::new();
@@ -223,7 +230,7 @@ impl Builder<'_> {
         locals: &[SchemaId],
         closers: &[Closer],
     ) -> Result<Vec<PatternField>, SchemaError> {
-        let mut patterns: IndexMap<String, SchemaId> = IndexMap::new();
+        let mut patterns: IndexMap<String, SchemaId> = IndexMap::default();
         for id in locals {
             for entry in &self.document.schema(*id).pattern_properties {
                 patterns

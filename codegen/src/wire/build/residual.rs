@@ -127,14 +127,12 @@ impl Builder<'_> {
         if schema.speaks_alone() {
             return Some(schema.types.unwrap_or(TypeSet::ALL));
         }
-        let mut choices = schema.clone();
-        let branches = std::mem::take(&mut choices.any_of);
-        if branches.is_empty() || !choices.speaks_alone() {
+        if schema.any_of.is_empty() || !schema.speaks_alone_beside_any_of() {
             return None;
         }
         let mut types = TypeSet::NONE;
-        for branch in branches {
-            types = types.union(self.types_alone(branch, depth + 1)?);
+        for branch in &schema.any_of {
+            types = types.union(self.types_alone(*branch, depth + 1)?);
         }
         Some(types.intersection(schema.types.unwrap_or(TypeSet::ALL)))
     }

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::alternatives::Alternative;
 use super::expand::Item;
-use crate::json::{Decimal, Literal};
+use crate::json::Literal;
 use crate::schema::{EnumValue, SchemaError, TypeSet};
 use crate::wire::{
     BooleanShape, Known, Node, NumberFacts, Residual, Scalar, ScalarFacts, StringFacts,
@@ -78,6 +78,13 @@ pub(super) fn merge<F: ScalarFacts>(parts: Vec<Part<F>>, apart: bool) -> Option<
     let takes_any = |part: &Part<F>| part.values.as_ref().is_none_or(|known| !known.is_empty());
     if !parts.iter().any(takes_any) {
         return None;
+    }
+    if let [Part { values: None, .. }] = parts.as_slice() {
+        let tails = parts.into_iter().map(|part| part.facts).collect();
+        return Some(Scalar {
+            known: Vec::new(),
+            tails,
+        });
     }
     let mut known: Vec<Known> = Vec::new();
     let mut seen = crate::maps::HashSet::default();
@@ -173,8 +180,7 @@ impl Builder<'_> {
         }
         if facts.integer {
             // Every whole number is a multiple of one.
-            let one = Decimal::parse("1");
-            facts.multiple_of.retain(|step| Some(step) != one.as_ref());
+            facts.multiple_of.retain(|step| !step.is_one());
         }
         facts.multiple_of.sort();
         facts.formats.sort();
@@ -229,6 +235,13 @@ impl Builder<'_> {
         of: TypeSet,
         facts: &F,
     ) -> Option<Vec<Known>> {
+        let has_values = |item: &Item| match item {
+            Item::Local(id) => !self.document.schema(*id).values.is_empty(),
+            _ => false,
+        };
+        if !alternative.items.iter().any(has_values) {
+            return None;
+        }
         let mut bare = facts.clone();
         bare.residual_mut().clear();
         let values = self.values(alternative, of, |value| bare.tells(value) != Some(false))?;

@@ -1,9 +1,8 @@
 //! The tag members of a union: which they are, and what they say in each alternative.
 
 use crate::json::Literal;
-use crate::maps::HashMap;
+use crate::maps::{HashMap, IndexMap};
 use crate::wire::{Node, Object, ObjectId, Tag, Wire};
-use indexmap::IndexMap;
 use std::collections::VecDeque;
 
 /// What a member says when it is looked at as a tag.
@@ -109,7 +108,7 @@ fn split(
 ) -> Option<(String, Vec<TagGroup>)> {
     // Alternatives without a member are told nothing by it, so each member looks at those that
     // have it: thousands of untagged alternatives with members of their own stay cheap.
-    let mut carriers: IndexMap<&String, Vec<usize>> = IndexMap::new();
+    let mut carriers: IndexMap<&String, Vec<usize>> = IndexMap::default();
     for member in group {
         let required = shapes[*member]
             .fields

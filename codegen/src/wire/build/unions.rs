@@ -2,9 +2,8 @@
 
 use super::exclusive::{self, Choices, Looks, Path, exclude_each_other};
 use super::tags::{find_tags, tags_first};
-use crate::maps::{HashMap, HashSet};
+use crate::maps::{HashMap, HashSet, IndexSet};
 use crate::wire::{Known, Node, NodeId, Object, ObjectId, Origin, Scalar, ScalarFacts, Variant};
-use indexmap::IndexSet;
 
 /// Completes the places of a built graph; gives the branches of unions that nothing satisfies.
 pub(super) fn finish(
@@ -73,6 +72,11 @@ fn prune(
     never: &[bool],
     impossible: &mut IndexSet<Origin>,
 ) -> Vec<(ObjectId, Path)> {
+    if let [only] = node.objects.as_slice()
+        && !objects[only.object.0 as usize].asks_for_nothing(|id| never[id.0 as usize])
+    {
+        return vec![(only.object, paths[0].clone())];
+    }
     let many = node.objects.len() > 1;
     let candidates: Vec<Variant> = node.objects.drain(..).collect();
     let empty: Vec<bool> = candidates

@@ -1,9 +1,9 @@
 //! The way from a place to an element: the choices a document has to make to exercise it.
 
 use crate::json::Literal;
+use crate::maps::{IndexMap, IndexSet};
 use crate::wire::openness::asserted_nodes;
 use crate::wire::{ElementKey, Kind, NodeId, Object, Wire, is_variant_element, value_elements};
-use indexmap::{IndexMap, IndexSet};
 
 /// One choice on the way.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +43,8 @@ pub(super) fn path_to(
     first: &dyn Fn(usize) -> bool,
 ) -> Option<Vec<Step>> {
     // Each place once, with the step that led there; it is a queue as well.
-    let mut reached: IndexMap<NodeId, Option<(NodeId, Step)>> = IndexMap::from([(start, None)]);
+    let mut reached: IndexMap<NodeId, Option<(NodeId, Step)>> =
+        std::iter::once((start, None)).collect();
     let mut next = 0;
     while let Some((&id, _)) = reached.get_index(next) {
         let allowed = |variant: usize| next > 0 || first(variant);

@@ -12,7 +12,7 @@ use super::make::{
 use super::openness::{held_apart, is_closed_when_strict, names_beyond, room_to_grow, told_apart};
 use super::{Array, Node, NodeId, ObjectId, Residual, Wire};
 use crate::json::{self, Member, Value};
-use indexmap::IndexSet;
+use crate::maps::IndexSet;
 
 /// How a schema is read; see the module's first lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -63,7 +63,7 @@ pub fn schema_at(wire: &Wire, reading: Reading, start: Start) -> String {
     let mode = Mode::of(reading);
     let mut emitter = Emitter {
         wire,
-        parts: IndexSet::new(),
+        parts: IndexSet::default(),
     };
     let top = match start {
         Start::Node(node) => emitter.refer_node(node, mode),
