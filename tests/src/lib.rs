@@ -1,5 +1,6 @@
 //! Tests over the whole project, see the folder `tests`; here, what makes the random ones: schemas,
-//! pairs of them, documents that tell the two sides of a pair apart, and the search for a smaller case.
+//! pairs of them, documents that tell the two sides of a pair apart, and the search for a smaller case;
+//! and the cases that come from elsewhere.
 //!
 //! ```
 //! let (old, new) = wirelock_tests::pairs::pair(1, 0);
@@ -9,6 +10,7 @@
 mod chance;
 pub mod documents;
 pub mod growth;
+pub mod handed;
 pub mod pairs;
 pub mod schemas;
 pub mod shrink;

@@ -8,8 +8,12 @@ use std::collections::BTreeSet;
 use wirelock_codegen::evolution::compile;
 use wirelock_codegen::wire;
 
-#[path = "dialects/table.rs"]
-mod table;
+#[path = "dialects/exceptions.rs"]
+mod exceptions;
+#[path = "dialects/instances.rs"]
+mod instances;
+#[path = "dialects/schemas.rs"]
+mod schemas;
 
 const DIALECTS: [(&str, Option<&str>); 6] = [
     ("draft4", Some("http://json-schema.org/draft-04/schema#")),
@@ -60,7 +64,7 @@ fn judge(schema: &str, name: &str, instances: &[serde_json::Value]) -> Result<Ou
 
 #[test]
 fn every_keyword_means_in_every_dialect_what_the_validator_says() {
-    let instances: Vec<serde_json::Value> = table::INSTANCES
+    let instances: Vec<serde_json::Value> = instances::INSTANCES
         .iter()
         .map(|text| serde_json::from_str(text).expect("an instance is JSON"))
         .collect();
@@ -68,7 +72,7 @@ fn every_keyword_means_in_every_dialect_what_the_validator_says() {
     let (mut agree, mut no_schema) = (0, 0);
     let mut undecided = BTreeSet::new();
     let mut differ = BTreeSet::new();
-    for (title, text) in table::SCHEMAS {
+    for (title, text) in schemas::SCHEMAS {
         for (dialect, uri) in DIALECTS {
             let name = format!("{title} {dialect}");
             let schema = match uri {
@@ -89,7 +93,7 @@ fn every_keyword_means_in_every_dialect_what_the_validator_says() {
                 Ok(Outcome::Undecided) => {
                     undecided.insert(name);
                 }
-                Err(fault) => match table::DIFFER
+                Err(fault) => match exceptions::DIFFER
                     .iter()
                     .position(|known| known.is(title, dialect))
                 {
@@ -111,7 +115,7 @@ fn every_keyword_means_in_every_dialect_what_the_validator_says() {
         faults.len(),
         faults.join("\n")
     );
-    for (index, known) in table::DIFFER.iter().enumerate() {
+    for (index, known) in exceptions::DIFFER.iter().enumerate() {
         assert!(
             differ.contains(&index),
             "{} differs no longer, so it needs no reason: {}",
@@ -119,7 +123,7 @@ fn every_keyword_means_in_every_dialect_what_the_validator_says() {
             known.why
         );
     }
-    let expected: BTreeSet<String> = table::UNDECIDED
+    let expected: BTreeSet<String> = exceptions::UNDECIDED
         .iter()
         .map(|name| (*name).to_owned())
         .collect();

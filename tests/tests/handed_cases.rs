@@ -3,11 +3,10 @@
 //! They lie beside the repository and not in it, so that a fresh clone has no third-party data;
 //! where the folder is missing a test says so and passes.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-use std::path::{Path, PathBuf};
+use serde::de::DeserializeOwned;
 use wirelock_codegen::evolution::{self, Answer, Comparison, Verdict};
 use wirelock_codegen::wire::{self, Origin};
+use wirelock_tests::handed::{Reported, Reviewed, Suite, read, shared};
 
 /// Where the gate's answer is right and the listed one another, each with the reason.
 const DEVIATIONS: &[(&str, &str)] = &[(
@@ -15,23 +14,13 @@ const DEVIATIONS: &[(&str, &str)] = &[(
     "under draft 7 a `$ref` hides its siblings, so no place of a document reaches the definition that changed",
 )];
 
-#[derive(Deserialize)]
-struct Pair {
-    id: String,
-    old: Box<RawValue>,
-    new: Box<RawValue>,
-    additive: Option<bool>,
-    rules: Vec<String>,
-}
-
 #[test]
 fn pairs_from_bug_reports() {
-    let Some(lines) = lines("cases/evolution/pairs.jsonl") else {
+    let Some(pairs) = cases::<Reported>("cases/evolution/pairs.jsonl") else {
         return;
     };
     let mut faults = Vec::new();
-    for line in &lines {
-        let pair: Pair = serde_json::from_str(line).expect("a pair");
+    for pair in &pairs {
         let found = match compare(&pair.id, pair.old.get(), pair.new.get()) {
             Ok(found) => found,
             Err(why) => {
@@ -46,26 +35,7 @@ fn pairs_from_bug_reports() {
             }
         }
     }
-    conclude(&faults, lines.len());
-}
-
-#[derive(Deserialize)]
-struct Reviewed {
-    id: String,
-    old: String,
-    new: String,
-    backward: Option<bool>,
-    forward: Option<bool>,
-    additive: Option<bool>,
-    changes: Vec<Listed>,
-}
-
-/// One change that a reviewer listed.
-#[derive(Deserialize)]
-struct Listed {
-    kind: String,
-    old_ptr: Option<String>,
-    new_ptr: Option<String>,
+    conclude(&faults, pairs.len());
 }
 
 /// The rules that report a listed removal or rename; a removed name may be told as a renamed one,
@@ -96,14 +66,13 @@ const LOSSES: &[(&str, &[&str])] = &[
 
 #[test]
 fn real_revisions() {
-    let Some(lines) = lines("corpus/verdicts.jsonl") else {
+    let Some(cases) = cases::<Reviewed>("corpus/verdicts.jsonl") else {
         return;
     };
     let folder = shared().join("corpus");
     let mut faults = Vec::new();
     let mut deviated = Vec::new();
-    for line in &lines {
-        let case: Reviewed = serde_json::from_str(line).expect("a reviewed pair");
+    for case in &cases {
         let text = |path: &str| std::fs::read_to_string(folder.join(path)).expect("a revision");
         let (old, new) = (text(&case.old), text(&case.new));
         let found = match compare(&case.id, &old, &new) {
@@ -114,43 +83,35 @@ fn real_revisions() {
             }
         };
         let mut own = Vec::new();
-        losses(&case, (&old, &new), &found, &mut own);
+        losses(case, (&old, &new), &found, &mut own);
         additive(&case.id, case.additive, &found, &mut own);
         refuted(&case.id, [case.backward, case.forward], &found, &mut own);
         if DEVIATIONS.iter().any(|(id, _)| *id == case.id) {
             if own.is_empty() {
                 faults.push(format!("{}: deviates no longer, so its row goes", case.id));
             }
-            deviated.push(case.id);
+            deviated.push(&case.id);
         } else {
             faults.append(&mut own);
         }
     }
     for (id, why) in DEVIATIONS {
-        if !deviated.iter().any(|one| one == id) {
+        if !deviated.iter().any(|one| *one == id) {
             faults.push(format!("{id}: no such case ({why})"));
         }
     }
-    conclude(&faults, lines.len());
-}
-
-#[derive(Deserialize)]
-struct Suite {
-    id: String,
-    old_2020: Box<RawValue>,
-    new_2020: Box<RawValue>,
-    semantic_backward: Option<bool>,
-    semantic_forward: Option<bool>,
+    conclude(&faults, cases.len());
 }
 
 /// What these suites say of growth is their own; what they prove of sets holds for everyone.
 #[test]
 fn compatibility_suites() {
     for name in ["suites/jsoncompat.jsonl", "suites/karapace.jsonl"] {
-        let Some(lines) = lines(name) else { continue };
+        let Some(cases) = cases::<Suite>(name) else {
+            continue;
+        };
         let mut faults = Vec::new();
-        for line in &lines {
-            let case: Suite = serde_json::from_str(line).expect("a case");
+        for case in &cases {
             match compare(&case.id, case.old_2020.get(), case.new_2020.get()) {
                 Ok(found) => refuted(
                     &case.id,
@@ -161,7 +122,7 @@ fn compatibility_suites() {
                 Err(why) => faults.push(why),
             }
         }
-        conclude(&faults, lines.len());
+        conclude(&faults, cases.len());
     }
 }
 
@@ -312,23 +273,8 @@ fn conclude(faults: &[String], count: usize) {
     );
 }
 
-/// The lines of a handed file, `None` where it is not there.
-fn lines(name: &str) -> Option<Vec<String>> {
+/// The cases of a handed file, `None` where it is not there.
+fn cases<T: DeserializeOwned>(name: &str) -> Option<Vec<T>> {
     let path = shared().join(name);
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        // Written past the test harness's capture, because a skipped test must be seen.
-        use std::io::Write as _;
-        let _ = writeln!(
-            std::io::stderr(),
-            "not present, not checked: {}",
-            path.display()
-        );
-        return None;
-    };
-    let filled = text.lines().filter(|line| !line.trim().is_empty());
-    Some(filled.map(str::to_owned).collect::<Vec<_>>())
-}
-
-fn shared() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared")
+    read(&path).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -5,7 +5,9 @@
 
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use wirelock_codegen::evolution::{self, Verdict};
+use wirelock_codegen::evolution::{self, Answer, Revision, Verdict, prove};
+use wirelock_codegen::json::Source;
+use wirelock_codegen::schema::Document;
 use wirelock_codegen::wire;
 
 const MOST: Duration = Duration::from_secs(30);
@@ -195,4 +197,58 @@ fn patterns() {
     check(Verdict::Unknown, schema, |schema| {
         schema["properties"] = fields("(?:|x)").into();
     });
+}
+
+/// Judges a schema against the same with a change, with what is asked about its documents; gives the
+/// answers backward and forward.
+fn answers(old: &Value, new: &Value) -> [Answer; 2] {
+    let (old, new) = (old.to_string(), new.to_string());
+    let start = Instant::now();
+    let [old, new] = [old, new].map(|text| {
+        let document = Document::read(Source::new("large", text)).expect("a schema");
+        let wire = wire::build(&document).expect("a schema within the bounds");
+        (document, wire)
+    });
+    let comparison = evolution::compare(&old.1, &new.1);
+    let [before, after] = [&old, &new].map(|(document, wire)| Revision { document, wire });
+    let found = evolution::answer(before, after, &comparison, prove::Search);
+    let took = start.elapsed();
+    assert!(found.conflicts.is_empty(), "{:?}", found.conflicts);
+    assert!(took < MOST, "took {took:?}");
+    [found.backward.answer, found.forward.answer]
+}
+
+/// Which of so many branches exclude each other is past what is compared, in every reading.
+#[test]
+fn documents_of_overlapping_branches() {
+    let branch = |at: usize| {
+        let mut object = json!({"type": "object", "required": [format!("k{at}")]});
+        object["properties"][format!("k{at}")] = json!({"type": "string"});
+        object
+    };
+    let schema = |count| json!({"oneOf": many(count, branch)});
+    let found = answers(&schema(5_000), &schema(5_001));
+    assert_eq!(found, [Answer::Unknown, Answer::Unknown]);
+}
+
+#[test]
+fn documents_of_chains_of_conditions() {
+    const STEPS: usize = 10_000;
+    let schema = |last: Value| {
+        let step = |at: usize| {
+            let next = json!({"$ref": format!("#/$defs/d{}", at + 1)});
+            (
+                format!("d{at}"),
+                json!({"if": {"type": "integer"}, "then": next}),
+            )
+        };
+        let mut steps: serde_json::Map<_, _> = many(STEPS, step).into_iter().collect();
+        steps.insert(format!("d{STEPS}"), last);
+        json!({"$ref": "#/$defs/d0", "$defs": steps})
+    };
+    let (old, new) = (schema(json!({})), schema(json!({"maximum": 4})));
+    // The validator crate compiles each condition within the one before it.
+    let judge = std::thread::Builder::new().stack_size(64 << 20);
+    let judge = judge.spawn(move || answers(&old, &new)).expect("a thread");
+    assert_eq!(judge.join().expect("no panic"), [Answer::No, Answer::Yes]);
 }

@@ -8,7 +8,7 @@
 #[allow(dead_code, reason = "the mutations use the rest")]
 mod text;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use text::*;
 use wirelock_codegen::evolution::{compile, instance};
 use wirelock_codegen::json::{self, Node, Value};
@@ -272,9 +272,7 @@ fn small_schemas_are_read_for_what_they_say() {
 
 /// A folder of test data that stands beside the repository on some machines only.
 fn beside(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../shared")
-        .join(name);
+    let path = wirelock_tests::handed::shared().join(name);
     if !path.is_dir() {
         println!("{} is not present, so nothing was tried", path.display());
         return None;

@@ -240,4 +240,6 @@ fn shrank(
 }
 
 #[cfg(test)]
+pub(crate) mod sides;
+#[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@
 //! assert_eq!(comparison.verdict(), evolution::Verdict::Breaking);
 //! ```
 
-mod answers;
+pub(crate) mod answers;
 mod automaton;
 mod describe;
 mod diff;

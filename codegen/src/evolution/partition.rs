@@ -36,8 +36,10 @@ impl Graph {
     /// how many are looked at, and ends it where that is too much.
     ///
     /// All that is looked at in one round and was in one class is told apart by its keys. What was
-    /// not looked at leads to what it led to before, so it still is one class and keeps its number;
-    /// what was looked at has a key that names something split off, which no other one does.
+    /// not looked at leads to what it led to before, so it still is one part; what was looked at has
+    /// a key that names something split off, which no other one does. Of all parts the largest keeps
+    /// the number of the class, so each is split off, and what leads to it looked at again, no more
+    /// often than its class can be halved.
     pub(super) fn classes(
         &self,
         mut key: impl FnMut(&[u32], u32) -> u32,
@@ -45,8 +47,10 @@ impl Graph {
     ) -> Option<Vec<u32>> {
         let total = self.begins.len() - 1;
         let mut classes = vec![0_u32; total];
-        let mut sizes = vec![total];
-        let mut dirty: Vec<u32> = (0..).take(total).collect();
+        let mut members: Vec<Vec<u32>> = vec![(0..).take(total).collect()];
+        // Where each is among the members of its class.
+        let mut places: Vec<usize> = (0..total).collect();
+        let mut dirty: Vec<u32> = members[0].clone();
         let mut marked = vec![false; total];
         while !dirty.is_empty() {
             spend(dirty.len())?;
@@ -58,23 +62,38 @@ impl Graph {
             }
             let mut split_off = Vec::new();
             for (class, parts) in groups {
-                let looked_at: usize = parts.values().map(Vec::len).sum();
-                let sizes_before = sizes[class as usize];
-                // The largest part keeps the number, because what leads to it is not looked at again.
-                let largest = parts.values().enumerate();
-                let largest = largest.max_by_key(|(at, part)| (part.len(), usize::MAX - at));
-                let keeps = largest
-                    .map(|(at, _)| at)
-                    .filter(|_| looked_at == sizes_before);
-                for (at, part) in parts.into_values().enumerate() {
-                    if Some(at) == keeps {
-                        continue;
+                let mut parts: Vec<Vec<u32>> = parts.into_values().collect();
+                let mut rest = std::mem::take(&mut members[class as usize]);
+                for at in parts.iter().flatten() {
+                    let place = places[*at as usize];
+                    rest.swap_remove(place);
+                    if let Some(moved) = rest.get(place) {
+                        places[*moved as usize] = place;
                     }
-                    let fresh = u32::try_from(sizes.len()).unwrap_or(u32::MAX);
-                    sizes[class as usize] -= part.len();
-                    sizes.push(part.len());
-                    split_off.extend(part.into_iter().map(|at| (at, fresh)));
                 }
+                // The largest keeps the number: what was not looked at, or else the first of the others.
+                let largest = parts.iter().map(Vec::len).enumerate();
+                let largest = largest.max_by_key(|(at, count)| (*count, usize::MAX - at));
+                if let Some((at, count)) = largest
+                    && count > rest.len()
+                {
+                    std::mem::swap(&mut rest, &mut parts[at]);
+                    for (place, at) in rest.iter().enumerate() {
+                        places[*at as usize] = place;
+                    }
+                }
+                members[class as usize] = rest;
+                for part in parts.into_iter().filter(|part| !part.is_empty()) {
+                    let fresh = u32::try_from(members.len()).unwrap_or(u32::MAX);
+                    for (place, at) in part.iter().enumerate() {
+                        places[*at as usize] = place;
+                        split_off.push((*at, fresh));
+                    }
+                    members.push(part);
+                }
+            }
+            for at in &dirty {
+                marked[*at as usize] = false;
             }
             dirty.clear();
             for (at, class) in split_off {
@@ -86,9 +105,6 @@ impl Graph {
                 }
             }
             dirty.sort_unstable();
-            for at in &dirty {
-                marked[*at as usize] = false;
-            }
         }
         Some(classes)
     }

@@ -22,6 +22,7 @@ mod loops;
 mod model;
 mod read;
 mod refs;
+mod rootless;
 mod values;
 
 #[cfg(test)]

@@ -36,7 +36,9 @@ pub use elements::{
 };
 pub use facts::ScalarFacts;
 pub use model::*;
-pub use openness::{is_closed_when_strict, may_gain_types, names_beyond, told_apart};
+pub use openness::{
+    is_closed_when_strict, is_tagged_union, may_gain_types, names_beyond, told_apart,
+};
 pub use resolve::{Matcher, Untold, arrays_of, catch_all_of, variants_of};
 pub use sample::{SampleOptions, Samples, Style, Way, sample};
 pub use strict::{Reading, Start, open_schema, published_schema, schema_at, strict_schema};

@@ -3,7 +3,8 @@
 use super::make::{any_of, list, literal, member, object, one_of, string, typed, wrap};
 use super::{Node, NodeId, Object, ObjectId, Origin, Residual, Variant, Wire};
 use crate::json::{self, Literal, Value};
-use crate::maps::IndexSet;
+use crate::maps::{HashMap, HashSet, IndexMap, IndexSet};
+use std::collections::VecDeque;
 
 /// Whether the strict reading refuses what an object shape does not declare.
 ///
@@ -52,59 +53,113 @@ pub(super) fn asserted_nodes(residual: &Residual) -> Vec<NodeId> {
 /// Whether each two known alternatives of a place differ in some tag, so that never two match.
 #[must_use]
 pub fn told_apart(node: &Node) -> bool {
-    let known: Vec<_> = node
+    let differ = |left: &Variant, right: &Variant| {
+        left.tags.iter().any(|one| {
+            let other = right.tags.iter().find(|tag| tag.name == one.name);
+            other.is_some_and(|other| one.values.iter().all(|value| !other.values.contains(value)))
+        })
+    };
+    let known: Vec<&Variant> = node
         .objects
         .iter()
         .filter(|variant| !variant.is_catch_all())
         .collect();
-    known.iter().enumerate().all(|(at, left)| {
-        known[at + 1..].iter().all(|right| {
-            left.tags.iter().any(|one| {
-                let other = right.tags.iter().find(|tag| tag.name == one.name);
-                other.is_some_and(|other| {
-                    one.values.iter().all(|value| !other.values.contains(value))
-                })
-            })
-        })
-    })
+    // Most differ in the first tag, and there may be thousands: pairs are those that do not.
+    let mut alike: HashMap<&Literal, Vec<&Variant>> = HashMap::default();
+    let mut loose: Vec<&Variant> = Vec::new();
+    for variant in &known {
+        let first = variant
+            .tags
+            .iter()
+            .find(|tag| node.tags.first() == Some(&tag.name));
+        match first.filter(|tag| !tag.values.is_empty()) {
+            Some(tag) => {
+                for value in &tag.values {
+                    alike.entry(value).or_default().push(variant);
+                }
+            }
+            None => loose.push(variant),
+        }
+    }
+    let each_two = |group: &Vec<&Variant>| {
+        let mut later = group.iter().enumerate();
+        later.all(|(at, left)| group[at + 1..].iter().all(|right| differ(left, right)))
+    };
+    let of_loose = |one: &&Variant| {
+        let mut others = known.iter().filter(|other| !std::ptr::eq(*one, **other));
+        others.all(|other| differ(one, other))
+    };
+    alike.values().all(each_two) && loose.iter().all(of_loose)
 }
 
-/// Alternatives of a place, each with what says that no alternative of another `oneOf` branch may
-/// hold beside it.
+/// Whether a place is a union of objects of which each two known ones differ in some tag.
+#[must_use]
+pub fn is_tagged_union(node: &Node) -> bool {
+    let known = node.objects.iter().filter(|one| !one.is_catch_all());
+    known.count() > 1 && told_apart(node)
+}
+
+/// Alternatives of a place, those that stand on different branches of one `oneOf` within one again.
 ///
 /// The wire view tells of a place that some alternatives exclude each other, and their origins tell
 /// which: those that part at two branches of one `oneOf`. Where a reference hides that, the result
 /// accepts more than the schema, never less.
 pub(super) fn held_apart(alternatives: Vec<json::Node>, origins: &[&Origin]) -> Vec<json::Node> {
-    let count = alternatives.len().min(origins.len());
-    let others = |at: usize| {
-        (0..count).filter(move |other| *other != at && part_at_one_of(origins[at], origins[*other]))
-    };
-    if count > 1 && (0..count).all(|at| others(at).count() == count - 1) {
-        return vec![one_of(alternatives)];
+    let paths: Vec<_> = origins
+        .iter()
+        .map(|origin| branches(&origin.pointer))
+        .collect();
+    let mut taken: HashMap<&str, HashSet<&str>> = HashMap::default();
+    for (owner, branch) in paths.iter().flatten() {
+        taken.entry(owner).or_default().insert(branch);
     }
-    let alone = |at: usize| {
-        let others: Vec<_> = others(at)
-            .map(|other| alternatives[other].clone())
-            .collect();
-        if others.is_empty() {
-            return alternatives[at].clone();
-        }
-        let own = list(vec![alternatives[at].clone()]);
-        object(vec![("allOf", own), ("not", any_of(others))])
-    };
-    (0..count).map(alone).collect()
+    // A `oneOf` that all its alternatives left by the same branch holds nothing apart.
+    let contested = paths.iter().map(|path| {
+        let path = path.iter().filter(|(owner, _)| taken[owner].len() > 1);
+        path.copied().collect()
+    });
+    nested(alternatives.into_iter().zip(contested).collect())
 }
 
-fn part_at_one_of(left: &Origin, right: &Origin) -> bool {
+/// Each `oneOf` on the way to a place, outermost first, with the branch that was taken there.
+fn branches(pointer: &str) -> Vec<(&str, &str)> {
+    let mut path = Vec::new();
+    let mut end = 0;
     let mut before = "";
-    for (one, other) in left.pointer.split('/').zip(right.pointer.split('/')) {
-        if one != other {
-            return before == "oneOf";
+    for step in pointer.split('/') {
+        // A member that is called so has names below it.
+        if before == "oneOf" && step.bytes().all(|byte| byte.is_ascii_digit()) {
+            path.push((&pointer[..end], step));
         }
-        before = one;
+        end += step.len() + 1;
+        before = step;
     }
-    false
+    path
+}
+
+/// An alternative, and the branches that lead to it from where it is put.
+type Branched<'p> = (json::Node, VecDeque<(&'p str, &'p str)>);
+
+/// One schema for each `oneOf` that some of the alternatives stand in, and those that stand in none.
+fn nested(alternatives: Vec<Branched<'_>>) -> Vec<json::Node> {
+    let mut found: Vec<json::Node> = Vec::new();
+    let mut owners: IndexMap<&str, IndexMap<&str, Vec<Branched<'_>>>> = IndexMap::default();
+    for (node, mut path) in alternatives {
+        match path.pop_front() {
+            Some((owner, branch)) => {
+                let branches = owners.entry(owner).or_default();
+                branches.entry(branch).or_default().push((node, path));
+            }
+            None => found.push(node),
+        }
+    }
+    for branches in owners.into_values() {
+        let branches = branches.into_values();
+        found.push(one_of(
+            branches.map(|inner| any_of(nested(inner))).collect(),
+        ));
+    }
+    found
 }
 
 /// The values of outer tags, and the alternatives that carry them.
@@ -152,8 +207,8 @@ fn takes_further_types(wire: &Wire, id: NodeId) -> bool {
         && !node.objects.iter().any(|variant| catches_strings(wire, variant))
 }
 
-/// What alternatives a union may still gain: values of JSON types that it does not have, and objects
-/// that none of its alternatives would be taken for.
+/// What alternatives a union may still gain: values of JSON types that it does not have, and objects.
+/// Where it has a catch-all, new objects are of its shape, and tags alone tell them apart.
 pub(super) fn room_to_grow(wire: &Wire, id: NodeId) -> Vec<json::Node> {
     let node = wire.node(id);
     if node
@@ -178,9 +233,11 @@ pub(super) fn room_to_grow(wire: &Wire, id: NodeId) -> Vec<json::Node> {
         room.extend(missing.map(|(name, _)| typed(name, Vec::new())));
     }
     if grows && !node.objects.is_empty() {
-        // An alternative without constants is told apart by what it requires, which forbids nothing.
+        // Where no tag tells the known ones apart, a new one may be told by the members it requires
+        // alone, and holds anything beside them: no object is left that it could not be.
+        let tagged = is_tagged_union(node).then_some(&node.objects);
         let constants = |variant: &Variant| constants(wire, variant.object);
-        let known: Vec<_> = node.objects.iter().filter_map(constants).collect();
+        let known: Vec<_> = tagged.into_iter().flatten().filter_map(constants).collect();
         room.push(if known.is_empty() {
             typed("object", Vec::new())
         } else {

@@ -31,25 +31,20 @@ fn says_same(old: &Side, new: &Side) -> bool {
     matches!(verdict, Verdict::Identical | Verdict::Editorial)
 }
 
-/// The roots of these schemas are judged definition by definition, which no validator does.
-fn has_root(side: &Side) -> bool {
-    matches!(side.wire.roots.as_slice(), [root] if root.name.is_none())
-}
-
 fn changes_sides(old: &Side, new: &Side, document: &Value) -> bool {
-    has_root(old)
-        && has_root(new)
+    old.has_root()
+        && new.has_root()
         && old.takes(document) != new.takes(document)
         && says_same(old, new)
 }
 
 pub(crate) fn differs_by_direction(old: &Side, new: &Side, _: &Value) -> bool {
-    has_root(old) && has_root(new) && says_same(old, new) != says_same(new, old)
+    old.has_root() && new.has_root() && says_same(old, new) != says_same(new, old)
 }
 
 pub(crate) fn reads_otherwise(side: &Side, _: &Side, document: &Value) -> bool {
     // What is undecided is left out of what is emitted, so the two may differ there.
-    if !side.wire.undecided.is_empty() || !has_root(side) {
+    if !side.wire.undecided.is_empty() || !side.has_root() {
         return false;
     }
     compile_text(&wire::published_schema(&side.wire)).is_valid(document) != side.takes(document)
@@ -60,7 +55,7 @@ fn where_the_wire_is_the_same_no_document_changes_sides() {
     let mut faults = Faults::new(SAME, changes_sides);
     let mut same = 0;
     each_pair(100, |old, new, chance| {
-        if !has_root(old) || !has_root(new) || !says_same(old, new) {
+        if !old.has_root() || !new.has_root() || !says_same(old, new) {
             return;
         }
         same += 1;
@@ -92,7 +87,7 @@ fn the_same_wire_is_the_same_both_ways() {
 fn a_schema_is_read_for_what_it_says() {
     let mut faults = Faults::new(READING, reads_otherwise);
     each_pair(100, |old, _, chance| {
-        if !old.wire.undecided.is_empty() || !has_root(old) {
+        if !old.wire.undecided.is_empty() || !old.has_root() {
             return;
         }
         let published = compile_text(&wire::published_schema(&old.wire));

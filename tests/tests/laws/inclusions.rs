@@ -124,6 +124,11 @@ fn what_holds_twice_in_a_row_holds_at_once() {
         let [Ok(first), Ok(second), Ok(third)] = sides else {
             continue;
         };
+        // A chain is one question asked twice; schemas without a root are asked about otherwise.
+        let rooted = [&first, &second, &third].map(Side::has_root);
+        if rooted.contains(&true) && rooted.contains(&false) {
+            continue;
+        }
         let judged = guarded(|| {
             for (low, high) in [(&first, &third), (&third, &first)] {
                 if !holds(low, &second) || !holds(&second, high) {

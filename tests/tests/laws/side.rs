@@ -34,6 +34,12 @@ impl Side {
         })
     }
 
+    /// Whether it is judged as one schema: without a root it is judged definition by definition,
+    /// which no validator does, and which is another question than that of a schema with one.
+    pub(crate) fn has_root(&self) -> bool {
+        matches!(self.wire.roots.as_slice(), [root] if root.name.is_none())
+    }
+
     /// Whether the validator takes a document.
     pub(crate) fn takes(&self, document: &Value) -> bool {
         self.validator.is_valid(document)

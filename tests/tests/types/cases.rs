@@ -65,7 +65,7 @@ pub(crate) fn all() -> Vec<(String, PathBuf)> {
         let name = file_name(&folder);
         found.push((name, folder.join("schema.json")));
     }
-    let real = here.join("../../shared/corpus/schemas");
+    let real = wirelock_tests::handed::shared().join("corpus/schemas");
     if !real.is_dir() {
         println!(
             "{}: not present, so that no real schema is tried",

@@ -1,33 +1,15 @@
 //! The layers with provers that say what a test wants.
 
-use super::{Answers, Refuted, Revision, answer};
+use super::sides::{Sides, document};
+use super::{Answers, Refuted};
+use crate::evolution::Answer;
 use crate::evolution::prove::{Inclusion, Refutation};
-use crate::evolution::{Answer, compare};
-use crate::json::Source;
 use crate::schema::Document;
-use crate::wire::{self, Reading, Undecided};
-
-fn document(text: &str) -> Document {
-    Document::read(Source::new("s.json", text)).unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
+use crate::wire::{Reading, Undecided};
 
 fn answers(old: &str, new: &str, prover: impl Fn(&Document, &Document) -> Inclusion) -> Answers {
-    let (old, new) = (document(old), document(new));
-    let build = |document| wire::build(document).unwrap_or_else(|error| panic!("{error}"));
-    let (old_wire, new_wire) = (build(&old), build(&new));
-    let comparison = compare(&old_wire, &new_wire);
-    answer(
-        Revision {
-            document: &old,
-            wire: &old_wire,
-        },
-        Revision {
-            document: &new,
-            wire: &new_wire,
-        },
-        &comparison,
-        prover,
-    )
+    let sides = Sides::read(old, new);
+    sides.answers(&sides.comparison(), prover)
 }
 
 fn fails(document: &str) -> Inclusion {
@@ -120,30 +102,12 @@ fn an_equal_wire_answers_what_the_prover_leaves_open() {
 /// The comparison is not wrong in this way, so it is made wrong here.
 #[test]
 fn an_equal_wire_that_a_document_denies_is_a_conflict() {
-    let (old, new) = (document(ANY), document(STRING));
-    let wires = (
-        wire::build(&old).expect("built"),
-        wire::build(&new).expect("built"),
-    );
-    let comparison = compare(
-        &wires.0,
-        &wire::read("s", r#"{"title": "T", "type": ["string", "null"]}"#).expect("built"),
-    );
-    let found = answer(
-        Revision {
-            document: &old,
-            wire: &wires.0,
-        },
-        Revision {
-            document: &new,
-            wire: &wires.1,
-        },
-        &comparison,
-        |left: &Document, _: &Document| match left.source.text() {
-            ANY => fails("null"),
-            _ => Inclusion::Holds,
-        },
-    );
+    let comparison = Sides::read(ANY, r#"{"title": "T", "type": ["string", "null"]}"#).comparison();
+    let prover = |left: &Document, _: &Document| match left.source.text() {
+        ANY => fails("null"),
+        _ => Inclusion::Holds,
+    };
+    let found = Sides::read(ANY, STRING).answers(&comparison, prover);
     assert_eq!(found.backward.answer, Answer::No);
     assert_eq!(found.conflicts.len(), 1, "{:?}", found.conflicts);
     assert_eq!(found.conflicts[0].witness.reading, Reading::Published);
@@ -151,35 +115,19 @@ fn an_equal_wire_that_a_document_denies_is_a_conflict() {
 
 #[test]
 fn growth_that_loses_documents_of_the_strict_reading_is_a_conflict() {
-    let (old, new) = (document(ANY), document(STRING));
-    let wires = (
-        wire::build(&old).expect("built"),
-        wire::build(&new).expect("built"),
-    );
-    let grown = |text| wire::read("s", text).expect("built");
-    let comparison = compare(
-        &grown(r#"{"type": "object", "properties": {"a": {}}}"#),
-        &grown(r#"{"type": "object", "properties": {"a": {}, "b": {}}}"#),
+    let grown = Sides::read(
+        r#"{"type": "object", "properties": {"a": {}}}"#,
+        r#"{"type": "object", "properties": {"a": {}, "b": {}}}"#,
     );
     let asked = std::cell::Cell::new(0);
-    let found = answer(
-        Revision {
-            document: &old,
-            wire: &wires.0,
-        },
-        Revision {
-            document: &new,
-            wire: &wires.1,
-        },
-        &comparison,
-        |left: &Document, _: &Document| {
-            asked.set(asked.get() + 1);
-            match left.source.name() {
-                "reading" => fails("null"),
-                _ => Inclusion::Open(Vec::new()),
-            }
-        },
-    );
+    let prover = |left: &Document, _: &Document| {
+        asked.set(asked.get() + 1);
+        match left.source.name() {
+            "reading" => fails("null"),
+            _ => Inclusion::Open(Vec::new()),
+        }
+    };
+    let found = Sides::read(ANY, STRING).answers(&grown.comparison(), prover);
     // `open(new)` in `open(old)` really holds for this pair, so that claim is not confirmed.
     assert_eq!(asked.get(), 4);
     assert_eq!(found.conflicts.len(), 1, "{:?}", found.conflicts);

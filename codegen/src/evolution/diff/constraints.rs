@@ -7,6 +7,22 @@ use crate::json::{Decimal, Literal};
 use crate::wire::{Bound, NumberFacts, Residual, StringFacts, Subject, plain};
 
 impl Differ<'_> {
+    /// Claims that a constraint takes less than before, or more.
+    fn constraint(
+        &mut self,
+        narrowed: bool,
+        subject: &Subject,
+        places: (Place<'_>, Place<'_>),
+        message: String,
+    ) {
+        let rule = if narrowed {
+            "constraint-narrowed"
+        } else {
+            "constraint-widened"
+        };
+        self.claim(rule, subject, places.0, places.1, message);
+    }
+
     /// A limit that only ever narrows when it grows (`minLength`), or when it shrinks (`maxLength`).
     pub(super) fn limit(
         &mut self,
@@ -25,12 +41,7 @@ impl Differ<'_> {
         let text =
             |limit: Option<u64>| limit.map_or("absent".to_owned(), |limit| limit.to_string());
         let message = format!("{name} of {subject} was {} and is {}", text(old), text(new));
-        let rule = if narrowed {
-            "constraint-narrowed"
-        } else {
-            "constraint-widened"
-        };
-        self.claim(rule, subject, places.0, places.1, message);
+        self.constraint(narrowed, subject, places, message);
     }
 
     fn bound(
@@ -55,12 +66,7 @@ impl Differ<'_> {
             describe::bound(old, lower),
             describe::bound(new, lower)
         );
-        let rule = if narrowed {
-            "constraint-narrowed"
-        } else {
-            "constraint-widened"
-        };
-        self.claim(rule, subject, places.0, places.1, message);
+        self.constraint(narrowed, subject, places, message);
     }
 
     fn excluded(
@@ -81,11 +87,11 @@ impl Differ<'_> {
         let (gained, lost) = (beyond(new, old), beyond(old, new));
         if !gained.is_empty() {
             let message = format!("{subject} no longer takes {}", list(&gained));
-            self.claim("constraint-narrowed", subject, places.0, places.1, message);
+            self.constraint(true, subject, places, message);
         }
         if !lost.is_empty() {
             let message = format!("{subject} now takes {}", list(&lost));
-            self.claim("constraint-widened", subject, places.0, places.1, message);
+            self.constraint(false, subject, places, message);
         }
     }
 
@@ -98,17 +104,10 @@ impl Differ<'_> {
         places: (Place<'_>, Place<'_>),
     ) {
         if old != new {
-            let text = |formats: &[String]| {
-                if formats.is_empty() {
-                    "absent".to_owned()
-                } else {
-                    formats.join(" and ")
-                }
-            };
             let message = format!(
                 "the {what} of {subject} was {} and is {}",
-                text(old),
-                text(new)
+                joined(old),
+                joined(new)
             );
             self.claim("format-changed", subject, places.0, places.1, message);
         }
@@ -153,15 +152,8 @@ impl Comparable for NumberFacts {
         differ.bound(was.as_ref(), is.as_ref(), false, subject, places);
         if old.multiple_of != new.multiple_of {
             let steps = |steps: &[Decimal]| {
-                if steps.is_empty() {
-                    "absent".to_owned()
-                } else {
-                    steps
-                        .iter()
-                        .map(Decimal::to_text)
-                        .collect::<Vec<_>>()
-                        .join(" and ")
-                }
+                let steps: Vec<String> = steps.iter().map(Decimal::to_text).collect();
+                joined(&steps)
             };
             let message = format!(
                 "multipleOf of {subject} was {} and is {}",
@@ -170,25 +162,13 @@ impl Comparable for NumberFacts {
             );
             // A step that lost no old one only narrows, and one that gained none only widens;
             // any other exchange of steps does both as far as can be told here.
-            if !new
-                .multiple_of
-                .iter()
-                .all(|step| old.multiple_of.contains(step))
-            {
-                differ.claim(
-                    "constraint-narrowed",
-                    subject,
-                    places.0,
-                    places.1,
-                    message.clone(),
-                );
+            let within =
+                |some: &[Decimal], all: &[Decimal]| some.iter().all(|step| all.contains(step));
+            if !within(&new.multiple_of, &old.multiple_of) {
+                differ.constraint(true, subject, places, message.clone());
             }
-            if !old
-                .multiple_of
-                .iter()
-                .all(|step| new.multiple_of.contains(step))
-            {
-                differ.claim("constraint-widened", subject, places.0, places.1, message);
+            if !within(&old.multiple_of, &new.multiple_of) {
+                differ.constraint(false, subject, places, message);
             }
         }
         differ.formats(&old.formats, &new.formats, "format", subject, places);
@@ -229,17 +209,10 @@ impl Comparable for StringFacts {
             match same {
                 Ok(true) => {}
                 Ok(false) => {
-                    let text = |patterns: &[String]| {
-                        if patterns.is_empty() {
-                            "absent".to_owned()
-                        } else {
-                            patterns.join(" and ")
-                        }
-                    };
                     let message = format!(
                         "the pattern of {subject} was {} and is {}",
-                        text(&old.patterns),
-                        text(&new.patterns)
+                        joined(&old.patterns),
+                        joined(&new.patterns)
                     );
                     differ.claim("pattern-changed", subject, places.0, places.1, message);
                 }
@@ -255,4 +228,12 @@ impl Comparable for StringFacts {
         differ.excluded(&old.excluded, &new.excluded, subject, places);
         differ.residual_of(&old.residual, &new.residual, subject, places);
     }
+}
+
+/// Constraints that all hold, as messages tell them.
+fn joined(parts: &[String]) -> String {
+    if parts.is_empty() {
+        return "absent".to_owned();
+    }
+    parts.join(" and ")
 }

@@ -5,7 +5,8 @@ use super::alike::Assumed;
 use crate::evolution::ElementKind;
 use crate::maps::{HashMap, HashSet};
 use crate::wire::{
-    Node, NodeId, Object, ObjectId, Subject, Variant, Wire, disjoint, variant_labels,
+    Node, NodeId, Object, ObjectId, Subject, Variant, Wire, disjoint, is_tagged_union,
+    variant_labels,
 };
 
 /// Two sides of a union and the tags that either uses.
@@ -13,6 +14,8 @@ pub(super) struct Union<'w> {
     pub(super) old: (&'w Wire, NodeId, &'w Node),
     pub(super) new: (&'w Wire, NodeId, &'w Node),
     pub(super) tags: Vec<String>,
+    /// Whether the old side is one whose alternatives tags tell apart.
+    tagged: bool,
     /// What messages call the alternatives of each side.
     labels: (Vec<String>, Vec<String>),
     pub(super) pairs: Vec<(usize, usize)>,
@@ -65,6 +68,7 @@ impl Differ<'_> {
             old: (self.old, old, before),
             new: (self.new, new, after),
             tags: before.tags.clone(),
+            tagged: is_tagged_union(before),
             labels: (variant_labels(self.old, old), variant_labels(self.new, new)),
             pairs: Vec::new(),
             lost_tag: HashSet::default(),
@@ -262,7 +266,9 @@ impl Differ<'_> {
         let clash = (0..new.objects.len())
             .filter(|index| *index != to)
             .find(|index| {
-                let by_members = !mine.is_empty()
+                // Who reads a tagged union looks at the tag first, whatever else is required.
+                let by_members = !union.tagged
+                    && !mine.is_empty()
                     && required(*index).next().is_some()
                     && required(*index).all(|name| !mine.contains(name));
                 !by_members && !disjoint(&wire.nodes, object(to), object(*index))

@@ -76,14 +76,13 @@ impl Keys {
     fn array(&mut self, side: View<'_>, array: &Array, own: u32) -> u32 {
         let mut key = vec![2, own, side.class(array.items)];
         key.extend(array.prefix.iter().map(|id| side.class(*id)));
-        let bound = |limit: Option<u64>| {
-            limit.map_or(u32::MAX, |limit| {
-                u32::try_from(limit).unwrap_or(u32::MAX - 1)
-            })
-        };
+        let halves = |count: u64| [(count >> 32) as u32, count as u32];
         let contains = array.contains.iter().map(|contains| {
-            let counts = (bound(Some(contains.min)), bound(contains.max));
-            vec![4, side.class(contains.node), counts.0, counts.1]
+            let most = contains.max.unwrap_or(u64::MAX);
+            let counts = [halves(contains.min), halves(most)];
+            let mut key = vec![4, side.class(contains.node)];
+            key.extend(counts.as_flattened());
+            key
         });
         self.unordered(contains, &mut key);
         self.residual(side, &array.residual, &mut key);

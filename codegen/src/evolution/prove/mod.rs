@@ -33,11 +33,10 @@ mod text;
 mod unevaluated;
 mod values;
 
-use crate::schema::{Document, SchemaId, Target};
+use crate::schema::{Document, SchemaId};
 use crate::wire::Undecided;
 use lower::Lowering;
 use solve::{Outcome, Prover};
-use std::collections::HashSet;
 use term::{Term, Terms, undecided};
 
 /// The answer to whether every document valid under one schema is valid under another.
@@ -138,7 +137,7 @@ impl Pair {
             }
         }
         let mut names = vec![(None, left.root, right.root)];
-        if is_rootless(left) && is_rootless(right) {
+        if left.is_rootless() && right.is_rootless() {
             let shared = left.definitions.iter().filter_map(|(name, id)| {
                 let (_, other) = right.definitions.iter().find(|(other, _)| other == name)?;
                 Some((Some(name.clone()), *id, *other))
@@ -201,39 +200,4 @@ impl Pair {
             Inclusion::Open(open)
         }
     }
-}
-
-/// Whether only the definitions of a document say anything. As the wire view does, this looks at
-/// what is written and not at what it comes down to: a root that allows anything by a union of
-/// everything is a root.
-fn is_rootless(document: &Document) -> bool {
-    let mut seen = HashSet::new();
-    let mut next = vec![document.root];
-    while let Some(id) = next.pop() {
-        let schema = document.schema(id);
-        if !seen.insert(id) || schema.always == Some(true) {
-            continue;
-        }
-        let composes =
-            schema.all_of.len() > 1 && (schema.docs.title.is_some() || schema.definition.is_some());
-        let chooses = !schema.any_of.is_empty()
-            || !schema.one_of.is_empty()
-            || schema.not.is_some()
-            || schema.conditional.is_some()
-            || !schema.dependent.schemas.is_empty()
-            || schema.unevaluated_properties.is_some()
-            || schema.unevaluated_items.is_some();
-        if schema.always == Some(false) || schema.asserts() || composes || chooses {
-            return false;
-        }
-        next.extend(&schema.all_of);
-        let dynamic = document.dynamic_target(id, &[0]);
-        for target in schema.reference.iter().chain(&dynamic) {
-            match target {
-                Target::Schema(target) => next.push(*target),
-                Target::External(_) => return false,
-            }
-        }
-    }
-    !document.definitions.is_empty()
 }

@@ -211,7 +211,8 @@ impl Prover {
 
     /// Decides a conjunction of literals and disjunctions of one type.
     fn search(&mut self, kind: TypeSet, mut known: Known) -> Outcome {
-        if !self.spend(known.literals.len() + known.pending.len() + 1) {
+        // A disjunction is narrowed, tried on a value, sorted and copied.
+        if !self.spend(known.literals.len() + 4 * known.pending.len() + 1) {
             return self.past_budget();
         }
         let mut looked_ahead = false;
@@ -219,21 +220,19 @@ impl Prover {
             if !self.narrow(&mut known) {
                 return Outcome::Unsat;
             }
-            let outcome = self.theory(kind, &known.literals);
-            match &outcome {
+            let outcome = self.transparent(kind, &known.literals);
+            let satisfied = match &outcome {
                 Outcome::Unsat => return outcome,
-                _ if known.pending.is_empty() => return outcome,
                 Outcome::Sat(model) => {
-                    let model = model.clone();
-                    let mut satisfied = true;
-                    for pending in &known.pending {
-                        satisfied &= self.holds(*pending, &model) == Some(true);
-                    }
-                    if satisfied {
-                        return outcome;
-                    }
+                    let mut pending = known.pending.iter();
+                    pending.all(|pending| self.holds(*pending, model) == Some(true))
                 }
-                Outcome::Unknown(_) => {}
+                Outcome::Unknown(_) => known.pending.is_empty(),
+            };
+            // Beside a formula that nothing is known of this holds as well: what is left is not
+            // impossible, so no branch tells more.
+            if satisfied {
+                return self.beside_opaque(&known.literals, outcome);
             }
             // Alternatives that no value of the literals allows are dropped before any branching.
             let is_wide = |pending: &Term| self.terms.alternatives(*pending).len() > WIDE;
@@ -286,10 +285,9 @@ impl Prover {
         pending.sort_by_key(|disjunction| self.terms.alternatives(*disjunction).len());
         for disjunction in pending {
             let alternatives = self.terms.alternatives(disjunction);
-            if alternatives
-                .iter()
-                .all(|part| self.terms.is_conjunction(!*part))
-            {
+            let mut parts = alternatives.iter();
+            let is_whole = parts.all(|part| self.terms.is_conjunction(!*part));
+            if is_whole || !self.spend(4 * alternatives.len()) {
                 known.pending.push(disjunction);
                 continue;
             }
@@ -391,13 +389,27 @@ impl Prover {
 
     /// Decides a conjunction of literals of one type.
     pub(super) fn theory(&mut self, kind: TypeSet, literals: &[Term]) -> Outcome {
+        let outcome = self.transparent(kind, literals);
+        self.beside_opaque(literals, outcome)
+    }
+
+    /// No value is known to satisfy a formula that nothing is known of.
+    fn beside_opaque(&self, literals: &[Term], outcome: Outcome) -> Outcome {
         let opaque = literals
             .iter()
             .find_map(|literal| match self.terms.shape(*literal) {
                 Shape::Opaque(number, _) => Some(*number),
                 _ => None,
             });
-        let outcome = match kind {
+        match (opaque, outcome) {
+            (Some(number), Outcome::Sat(_)) => Outcome::Unknown(number),
+            (_, outcome) => outcome,
+        }
+    }
+
+    /// Decides a conjunction of literals of one type, but for those that nothing is known of.
+    fn transparent(&mut self, kind: TypeSet, literals: &[Term]) -> Outcome {
+        match kind {
             TypeSet::NUMBER => self.numbers(literals),
             TypeSet::STRING => self.strings(literals),
             TypeSet::ARRAY => self.arrays(literals),
@@ -410,10 +422,6 @@ impl Prover {
                 Outcome::Sat(Rc::new(Model::Boolean(value.unwrap_or(false))))
             }
             _ => Outcome::Sat(Rc::new(simplest(kind))),
-        };
-        match (opaque, outcome) {
-            (Some(number), Outcome::Sat(_)) => Outcome::Unknown(number),
-            (_, outcome) => outcome,
         }
     }
 }

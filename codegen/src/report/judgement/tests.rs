@@ -1,44 +1,28 @@
 //! What a report makes of answers, with provers that say what a test wants.
 
+use crate::evolution::answers::sides::{Sides, document};
 use crate::evolution::prove::{Inclusion, Refutation};
-use crate::evolution::{self, Answer, Revision};
-use crate::json::Source;
+use crate::evolution::{self, Answer};
 use crate::report::{Evidence, Outcome, Policy, Question, Report, human, json};
 use crate::schema::Document;
 use crate::wire::{self, Undecided};
 
-fn document(text: &str) -> Document {
-    Document::read(Source::new("s.json", text)).unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
-
 /// A report on two schemas, with what a prover says backward and forward.
 fn report(old: &str, new: &str, backward: &Inclusion, forward: &Inclusion) -> Report {
-    let (old, new) = (document(old), document(new));
-    let build = |document| wire::build(document).unwrap_or_else(|error| panic!("{error}"));
-    let (old_wire, new_wire) = (build(&old), build(&new));
-    let comparison = evolution::compare(&old_wire, &new_wire);
-    let answers = evolution::answer(
-        Revision {
-            document: &old,
-            wire: &old_wire,
-        },
-        Revision {
-            document: &new,
-            wire: &new_wire,
-        },
-        &comparison,
-        |left: &Document, right: &Document| match (left.source.text(), right.source.text()) {
-            (left, right) if (left, right) == (old.source.text(), new.source.text()) => {
-                backward.clone()
-            }
-            (left, right) if (left, right) == (new.source.text(), old.source.text()) => {
-                forward.clone()
-            }
-            _ => Inclusion::Open(Vec::new()),
-        },
-    );
+    let sides = Sides::read(old, new);
+    let comparison = sides.comparison();
+    let prover = |left: &Document, right: &Document| {
+        let asked = (left.source.text(), right.source.text());
+        if asked == (old, new) {
+            backward.clone()
+        } else if asked == (new, old) {
+            forward.clone()
+        } else {
+            Inclusion::Open(Vec::new())
+        }
+    };
     let mut report = Report::new(&comparison);
-    report.add_answers(&answers);
+    report.add_answers(&sides.answers(&comparison, prover));
     report
 }
 
@@ -189,9 +173,7 @@ fn a_conflict_is_refused_whatever_the_policy() {
         message: "one says this, the other that".to_owned(),
         witness,
     });
-    let (old, new) = (document(BEFORE), document(&titled));
-    let build = |document| wire::build(document).expect("built");
-    let comparison = evolution::compare(&build(&old), &build(&new));
+    let comparison = Sides::read(BEFORE, &titled).comparison();
     for policy in [
         Policy::Additive,
         Policy::Backward,

@@ -162,8 +162,12 @@ impl Builder<'_> {
                 if speaks {
                     items.push(Item::If(id));
                 }
-                if schema.not.is_some() {
-                    items.push(Item::Not(id));
+                // A negation of nothing or of everything is no conjunct of its own, so that what
+                // allows everything is one place however it is spelled.
+                match schema.not.map(|inner| self.comes_down_to(inner)) {
+                    Some(Some(true)) => items.push(Item::Never),
+                    Some(None) => items.push(Item::Not(id)),
+                    Some(Some(false)) | None => {}
                 }
                 if !schema.dependent.schemas.is_empty() {
                     items.push(Item::DependentSchemas(id));

@@ -208,11 +208,10 @@ impl Builder<'_> {
                 why,
             });
         }
-        let root = self.place(&[document.root])?;
-        if root != ANY || document.definitions.is_empty() {
+        if !document.is_rootless() {
             return Ok(vec![Root {
                 name: None,
-                node: root,
+                node: self.place(&[document.root])?,
                 origin: document.origin(document.root),
                 docs: document.schema(document.root).docs.clone(),
                 referenced: true,

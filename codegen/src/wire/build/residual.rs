@@ -116,7 +116,7 @@ impl Builder<'_> {
     /// The types of a schema that is nothing but types: a `type`, no keyword at all, which takes
     /// everything, or an `anyOf` of those.
     fn types_alone(&self, id: SchemaId, depth: usize) -> Option<TypeSet> {
-        if self.says_nothing(id, 0) {
+        if self.says_nothing(id) {
             return Some(TypeSet::ALL);
         }
         let schema = self.document.schema(self.unwrapped(id));
@@ -152,8 +152,7 @@ impl Builder<'_> {
                 break;
             }
             let parts = schema.all_of.iter().copied();
-            let mut leads: Vec<SchemaId> =
-                parts.filter(|part| !self.says_nothing(*part, 0)).collect();
+            let mut leads: Vec<SchemaId> = parts.filter(|part| !self.says_nothing(*part)).collect();
             match &schema.reference {
                 Some(crate::schema::Target::Schema(target)) => leads.push(*target),
                 Some(crate::schema::Target::External(_)) => break,
@@ -168,10 +167,15 @@ impl Builder<'_> {
     /// Whether a schema has no assertion but those of `allOf` and `$ref`.
     fn only_refers(&self, id: SchemaId) -> bool {
         let schema = self.document.schema(id);
+        schema.not.is_none() && self.only_negates(id)
+    }
+
+    /// Whether a schema has no assertion but those of `allOf`, `$ref` and `not`.
+    fn only_negates(&self, id: SchemaId) -> bool {
+        let schema = self.document.schema(id);
         !schema.asserts()
             && schema.any_of.is_empty()
             && schema.one_of.is_empty()
-            && schema.not.is_none()
             && schema.conditional.is_none()
             && schema.dynamic_reference.is_none()
             && schema.dependent.schemas.is_empty()
@@ -179,17 +183,45 @@ impl Builder<'_> {
             && schema.unevaluated_properties.is_none()
     }
 
-    fn says_nothing(&self, id: SchemaId, depth: usize) -> bool {
+    fn says_nothing(&self, id: SchemaId) -> bool {
+        self.comes_down_to(id) == Some(true)
+    }
+
+    /// Whether a schema of nothing but booleans, `allOf`, `$ref` and `not` takes everything or
+    /// nothing; `None` for others, and for those that are nested deeper than is written by hand.
+    pub(super) fn comes_down_to(&self, id: SchemaId) -> Option<bool> {
+        self.truth(id, &mut 32)
+    }
+
+    fn truth(&self, id: SchemaId, left: &mut u32) -> Option<bool> {
+        *left = left.checked_sub(1)?;
         let schema = self.document.schema(id);
-        schema.always == Some(true)
-            || (schema.always.is_none()
-                && depth < 8
-                && schema.reference.is_none()
-                && self.only_refers(id)
-                && schema
-                    .all_of
-                    .iter()
-                    .all(|part| self.says_nothing(*part, depth + 1)))
+        if schema.always.is_some() {
+            return schema.always;
+        }
+        if !self.only_negates(id) {
+            return None;
+        }
+        let mut all = Some(true);
+        let mut hold = |part: Option<bool>| {
+            all = match (all, part) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            };
+        };
+        if let Some(inner) = schema.not {
+            hold(self.truth(inner, left).map(|inner| !inner));
+        }
+        match &schema.reference {
+            Some(crate::schema::Target::Schema(target)) => hold(self.truth(*target, left)),
+            Some(crate::schema::Target::External(_)) => hold(None),
+            None => {}
+        }
+        for part in &schema.all_of {
+            hold(self.truth(*part, left));
+        }
+        all
     }
 
     /// The values of a schema that is nothing but values: `const`, `enum`, or a union of those.
