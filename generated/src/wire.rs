@@ -6378,42 +6378,26 @@ impl rt::Item for Line {
     }
     fn timestamp(&self) -> Option<&str> {
         match self {
-            Self::SystemInit(value) => value.ts.as_ref().map(|value| value.as_str()),
-            Self::SystemAgentSwitch(value) => {
-                value.ts.as_ref().map(|value| value.as_str())
-            }
-            Self::SystemRoute(value) => value.ts.as_ref().map(|value| value.as_str()),
-            Self::SystemNotification(value) => {
-                value.ts.as_ref().map(|value| value.as_str())
-            }
-            Self::SystemWarning(value) => value.ts.as_ref().map(|value| value.as_str()),
-            Self::SystemState(value) => value.ts.as_ref().map(|value| value.as_str()),
-            Self::SystemTaskStarted(value) => {
-                value.ts.as_ref().map(|value| value.as_str())
-            }
-            Self::SystemTaskProgress(value) => {
-                value.ts.as_ref().map(|value| value.as_str())
-            }
-            Self::SystemTaskNotification(value) => {
-                value.ts.as_ref().map(|value| value.as_str())
-            }
-            Self::SystemBackgroundTasksChanged(value) => {
-                value.ts.as_ref().map(|value| value.as_str())
-            }
-            Self::SystemMemory(value) => value.ts.as_ref().map(|value| value.as_str()),
-            Self::SystemCommands(value) => value.ts.as_ref().map(|value| value.as_str()),
-            Self::SystemConfigOption(value) => {
-                value.ts.as_ref().map(|value| value.as_str())
-            }
-            Self::SystemPermissionDenied(value) => {
-                value.ts.as_ref().map(|value| value.as_str())
-            }
-            Self::SystemError(value) => value.ts.as_ref().map(|value| value.as_str()),
-            Self::StreamEvent(value) => value.ts.as_ref().map(|value| value.as_str()),
-            Self::Assistant(value) => value.ts.as_ref().map(|value| value.as_str()),
-            Self::User(value) => value.ts.as_ref().map(|value| value.as_str()),
-            Self::Result(value) => value.ts.as_ref().map(|value| value.as_str()),
-            Self::Unknown(value) => value.ts.as_ref().map(|value| value.as_str()),
+            Self::SystemInit(value) => value.ts.as_deref(),
+            Self::SystemAgentSwitch(value) => value.ts.as_deref(),
+            Self::SystemRoute(value) => value.ts.as_deref(),
+            Self::SystemNotification(value) => value.ts.as_deref(),
+            Self::SystemWarning(value) => value.ts.as_deref(),
+            Self::SystemState(value) => value.ts.as_deref(),
+            Self::SystemTaskStarted(value) => value.ts.as_deref(),
+            Self::SystemTaskProgress(value) => value.ts.as_deref(),
+            Self::SystemTaskNotification(value) => value.ts.as_deref(),
+            Self::SystemBackgroundTasksChanged(value) => value.ts.as_deref(),
+            Self::SystemMemory(value) => value.ts.as_deref(),
+            Self::SystemCommands(value) => value.ts.as_deref(),
+            Self::SystemConfigOption(value) => value.ts.as_deref(),
+            Self::SystemPermissionDenied(value) => value.ts.as_deref(),
+            Self::SystemError(value) => value.ts.as_deref(),
+            Self::StreamEvent(value) => value.ts.as_deref(),
+            Self::Assistant(value) => value.ts.as_deref(),
+            Self::User(value) => value.ts.as_deref(),
+            Self::Result(value) => value.ts.as_deref(),
+            Self::Unknown(value) => value.ts.as_deref(),
         }
     }
     fn capabilities(&self) -> Vec<&str> {

@@ -77,8 +77,17 @@ fn method(plan: &Plan, field: &Field, arms: &[&super::plan::Arm]) -> TokenStream
         let variant = ident(&arm.name);
         quote!(Self::#variant(value) => #value,)
     });
+    // A member may be called like a method of a trait or like a constructor; what it is called is the
+    // contract's to say, and generated code calls those of traits by their full path.
+    let lints = match field.rust.as_str() {
+        "as_ref" | "borrow" | "clone" | "deref" => vec![quote!(clippy::should_implement_trait)],
+        "new" => vec![quote!(clippy::new_ret_no_self)],
+        _ => Vec::new(),
+    };
+    let allowed = structs::allow(&lints);
     quote! {
         #docs
+        #allowed
         #[must_use]
         pub fn #name(&self) -> #result { match self { #(#variants)* } }
     }

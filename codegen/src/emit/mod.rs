@@ -189,7 +189,7 @@ pub fn package(wire: &Wire, options: &Options) -> Result<(Vec<File>, Vec<Untyped
          //! What a contract needs beyond its own types comes from [`runtime`].\n\
          \n\
          #[rustfmt::skip]\n\
-         #[allow(clippy::all, clippy::pedantic)]\n\
+         #[allow(clippy::pedantic)]\n\
          mod wire;\n\
          \n\
          pub use wire::*;\n\

@@ -1,5 +1,5 @@
 //! The crate that holds the types of all schemas: written below the target folder, compiled once with
-//! warnings denied, and run over the documents.
+//! the warnings of rustc and clippy denied, and run over the documents.
 
 use super::cases::Case;
 use super::documents::Tried;
@@ -58,6 +58,7 @@ pub(crate) fn run(cases: &[Case], tried: &[Tried]) -> Outcome {
     if cases.iter().any(Case::is_large) {
         cargo.env("SCRATCH_LARGE", "1");
     }
+    let mut faults = lint(&folder, target);
     let output = cargo
         .args(["run", "--quiet", "--offline", "--manifest-path"])
         .arg(folder.join("Cargo.toml"))
@@ -69,11 +70,8 @@ pub(crate) fn run(cases: &[Case], tried: &[Tried]) -> Outcome {
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr),
     );
-    let mut faults: Vec<String> = out
-        .lines()
-        .filter(|line| line.starts_with("fault: "))
-        .map(str::to_owned)
-        .collect();
+    let told = out.lines().filter(|line| line.starts_with("fault: "));
+    faults.extend(told.map(str::to_owned));
     let done = out
         .lines()
         .filter(|line| line.starts_with("done: "))
@@ -83,6 +81,29 @@ pub(crate) fn run(cases: &[Case], tried: &[Tried]) -> Outcome {
         faults.push(format!("the types do not compile or run: {start}"));
     }
     Outcome { faults }
+}
+
+/// What clippy finds in the types; what it warns of is denied in the crate's first lines.
+fn lint(folder: &Path, target: &Path) -> Vec<String> {
+    let Some(mut cargo) = cargo() else {
+        return Vec::new();
+    };
+    let output = cargo
+        .args(["clippy", "--quiet", "--offline", "--lib", "--manifest-path"])
+        .arg(folder.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target)
+        .output()
+        .expect("cargo starts");
+    if output.status.success() {
+        return Vec::new();
+    }
+    let told = String::from_utf8_lossy(&output.stderr);
+    std::fs::write(folder.join("clippy.txt"), told.as_bytes()).ok();
+    vec![format!(
+        "clippy finds faults: {}",
+        told.chars().take(6000).collect::<String>()
+    )]
 }
 
 fn write(folder: &Path, path: &str, text: &str) {
