@@ -60,19 +60,9 @@ pub(super) fn shared<'p>(plan: &'p Plan, union: &Union) -> Vec<&'p Field> {
 }
 
 fn method(plan: &Plan, field: &Field, arms: &[&super::plan::Arm]) -> TokenStream {
-    let (name, ty) = (ident(&field.rust), types::rust(plan, &field.ty));
+    let name = ident(&field.rust);
     let docs = docs::attributes(&field.docs.0, &format!("`{}`", field.wire));
-    let copy = matches!(field.ty, Type::Bool | Type::Integer(..));
-    let (result, value) = match (field.required, copy) {
-        (true, true) => (quote!(#ty), quote!(value.#name)),
-        (true, false) if field.ty == Type::String => (quote!(&str), quote!(&value.#name)),
-        (true, false) => (quote!(&#ty), quote!(&value.#name)),
-        (false, true) => (quote!(Option<#ty>), quote!(value.#name)),
-        (false, false) if field.ty == Type::String => {
-            (quote!(Option<&str>), quote!(value.#name.as_deref()))
-        }
-        (false, false) => (quote!(Option<&#ty>), quote!(value.#name.as_ref())),
-    };
+    let (result, value) = result(plan, field);
     let variants = arms.iter().map(|arm| {
         let variant = ident(&arm.name);
         quote!(Self::#variant(value) => #value,)
@@ -90,5 +80,21 @@ fn method(plan: &Plan, field: &Field, arms: &[&super::plan::Arm]) -> TokenStream
         #allowed
         #[must_use]
         pub fn #name(&self) -> #result { match self { #(#variants)* } }
+    }
+}
+
+/// What the method of a shared member gives, and the expression that gives it of a variant's `value`.
+pub(super) fn result(plan: &Plan, field: &Field) -> (TokenStream, TokenStream) {
+    let (name, ty) = (ident(&field.rust), types::rust(plan, &field.ty));
+    let copy = matches!(field.ty, Type::Bool | Type::Integer(..));
+    match (field.required, copy) {
+        (true, true) => (quote!(#ty), quote!(value.#name)),
+        (true, false) if field.ty == Type::String => (quote!(&str), quote!(&value.#name)),
+        (true, false) => (quote!(&#ty), quote!(&value.#name)),
+        (false, true) => (quote!(Option<#ty>), quote!(value.#name)),
+        (false, false) if field.ty == Type::String => {
+            (quote!(Option<&str>), quote!(value.#name.as_deref()))
+        }
+        (false, false) => (quote!(Option<&#ty>), quote!(value.#name.as_ref())),
     }
 }

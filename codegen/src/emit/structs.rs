@@ -73,7 +73,10 @@ pub(super) fn write(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
 }
 
 /// The fields that a struct has, with their types: constants need none.
-fn fields<'a>(plan: &'a Plan, shape: &'a Struct) -> impl Iterator<Item = (&'a Field, TokenStream)> {
+pub(super) fn fields<'a>(
+    plan: &'a Plan,
+    shape: &'a Struct,
+) -> impl Iterator<Item = (&'a Field, TokenStream)> {
     shape
         .fields
         .iter()
@@ -81,7 +84,7 @@ fn fields<'a>(plan: &'a Plan, shape: &'a Struct) -> impl Iterator<Item = (&'a Fi
         .map(move |field| (field, types::rust(plan, &field.ty)))
 }
 
-fn is_tag(shape: &Struct, field: &Field) -> bool {
+pub(super) fn is_tag(shape: &Struct, field: &Field) -> bool {
     shape
         .fields
         .iter()
@@ -89,7 +92,7 @@ fn is_tag(shape: &Struct, field: &Field) -> bool {
         .any(|tag| tag.wire == field.wire)
 }
 
-fn extra_type(plan: &Plan, ty: &Type) -> TokenStream {
+pub(super) fn extra_type(plan: &Plan, ty: &Type) -> TokenStream {
     if *ty == Type::Json {
         return quote!(rt::Extra);
     }

@@ -79,6 +79,7 @@ impl Decimal {
         }
     }
 
+    #[cfg(feature = "evolution")]
     /// The number one.
     pub(crate) fn one() -> Self {
         Self {
@@ -88,6 +89,7 @@ impl Decimal {
         }
     }
 
+    #[cfg(feature = "evolution")]
     /// Whether it is below zero, its significant digits (none for zero), and the power of ten of
     /// the last of them.
     pub(crate) fn parts(&self) -> (bool, &str, i64) {

@@ -3,6 +3,7 @@
 
 use super::cases::Case;
 use super::documents::Tried;
+use super::schemas;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -42,6 +43,13 @@ pub(crate) fn run(cases: &[Case], tried: &[Tried]) -> Outcome {
             let _ = writeln!(program, "        again::<scratch_types::{module}::{root}>,");
         }
         program.push_str("    ]);\n");
+        for (root, name) in case.telling() {
+            let _ = writeln!(
+                program,
+                "    tell::<scratch_types::{module}::{name}>({:?}, {root});",
+                case.name
+            );
+        }
     }
     program.push_str("    faults\n}\n");
     write(&folder, "src/lib.rs", &library);
@@ -72,6 +80,17 @@ pub(crate) fn run(cases: &[Case], tried: &[Tried]) -> Outcome {
     );
     let told = out.lines().filter(|line| line.starts_with("fault: "));
     faults.extend(told.map(str::to_owned));
+    for line in out.lines().filter_map(|line| line.strip_prefix("schema: ")) {
+        faults.extend(schemas::fault(cases, line));
+    }
+    let told = out
+        .lines()
+        .filter(|line| line.starts_with("schema: "))
+        .count();
+    let telling: usize = cases.iter().map(|case| case.telling().len()).sum();
+    if told != telling {
+        faults.push(format!("{told} of {telling} types told their schema"));
+    }
     let done = out
         .lines()
         .filter(|line| line.starts_with("done: "))
@@ -123,7 +142,7 @@ fn cargo() -> Option<Command> {
 fn manifest(runtime: &Path) -> String {
     format!(
         "[package]\nname = \"scratch-types\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\nwirelock-runtime = {{ path = {runtime:?}, features = [\"pattern\"] }}\n\n\
+         [dependencies]\nwirelock-runtime = {{ path = {runtime:?}, features = [\"pattern\", \"schemars\"] }}\n\n\
          [profile.dev]\ndebug = false\n"
     )
 }
@@ -133,6 +152,7 @@ const LIBRARY: &str = "//! Types of every schema that is tried.\n#![deny(warning
     #![allow(confusable_idents, mixed_script_confusables)]\n";
 
 const PROGRAM: &str = r#"//! Reads every document as its root's type and compares what is written with it, by value.
+use wirelock_runtime::schemars::{JsonSchema, SchemaGenerator};
 use wirelock_runtime::{Decode, Encode, Json, Result, from_str};
 
 /// The types of vega-lite hold each other by value, and what reads them without optimisation takes
@@ -153,6 +173,12 @@ fn main() {
 /// One function for each root: generic code stays as small as it can.
 fn again<T: for<'de> Decode<'de> + Encode>(text: &str) -> Result<String> {
     from_str::<T>(text).map(|value| value.to_json())
+}
+
+/// Prints the schema that a type tells of itself.
+fn tell<T: JsonSchema>(schema: &str, root: usize) {
+    let told = SchemaGenerator::default().into_root_schema_for::<T>();
+    println!("schema: {schema} {root} {}", told.to_value());
 }
 
 fn all(schema: &str, documents: &str, roots: &[fn(&str) -> Result<String>]) -> usize {
