@@ -6,6 +6,7 @@
 mod checkers;
 mod child;
 mod clock;
+mod cold_build;
 mod contract;
 mod framing;
 mod grown;
@@ -22,12 +23,14 @@ fn main() -> Result<()> {
     match words.split_first() {
         Some((&"judge", rest)) => judge::run(rest),
         Some((&"framing", rest)) => framing::run(rest),
+        Some((&"build", rest)) => cold_build::run(rest),
         // How a benchmark starts itself anew, to have the memory of one checker alone.
         Some((&"--child", rest)) => child::answer(rest),
         _ => bail!(
-            "the benchmarks are: judge, framing\n\n{}\n\n{}",
+            "the benchmarks are: judge, framing, build\n\n{}\n\n{}\n\n{}",
             judge::HELP,
-            framing::HELP
+            framing::HELP,
+            cold_build::HELP
         ),
     }
 }

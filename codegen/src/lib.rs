@@ -5,6 +5,8 @@
 //! that decides or generates works on the wire view alone.
 
 #[cfg(feature = "emit")]
+pub mod config;
+#[cfg(feature = "emit")]
 pub mod emit;
 #[cfg(feature = "evolution")]
 pub mod evolution;
@@ -15,3 +17,6 @@ pub mod report;
 pub mod schema;
 mod seen;
 pub mod wire;
+
+#[cfg(feature = "emit")]
+pub use config::{Compiled, Config, ConfigError};

@@ -6,7 +6,7 @@
 //! What a contract needs beyond its own types comes from [`runtime`].
 
 #[rustfmt::skip]
-#[allow(clippy::all, clippy::pedantic)]
+#[allow(clippy::pedantic)]
 mod wire;
 
 pub use wire::*;

@@ -26,8 +26,10 @@ mod failure;
 pub mod framing;
 #[cfg(any(feature = "http-server", feature = "http-client"))]
 pub mod http;
+mod include;
 mod item;
 mod json;
+mod json_schema;
 mod number;
 mod object;
 mod open;
@@ -57,5 +59,11 @@ pub use scalar::{Integer, Limits};
 #[cfg(feature = "pattern")]
 pub use regress;
 
+#[cfg(feature = "schemars")]
+#[doc(hidden)]
+pub use json_schema::json_schema;
+#[cfg(feature = "schemars")]
+#[doc(hidden)]
+pub use schemars;
 #[doc(hidden)]
 pub use serde;

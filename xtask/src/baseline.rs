@@ -2,8 +2,8 @@
 
 use crate::beside::SchemaText;
 use crate::config::{FILE_NAME, Project, Settings, is_capability};
-use crate::files;
 use crate::git::{self, Entry, Git};
+use crate::{compat, files, package};
 use anyhow::{Context as _, Result, bail};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,6 +26,10 @@ pub(crate) struct Revision {
     pub(crate) levels: BTreeMap<String, Level>,
     /// Whether consumers build on types that are generated from it.
     pub(crate) has_types: bool,
+    /// The package of these types, where the revision is the work tree.
+    pub(crate) package: Option<PathBuf>,
+    /// The consumer that was written against these types.
+    pub(crate) consumer: Option<Named>,
     /// The schema, where there is one.
     pub(crate) schema: Option<SchemaText>,
     /// The goldens.
@@ -90,8 +94,14 @@ impl Revision {
                 );
             }
         }
+        let consumer = match &settings.types {
+            Some(types) => tree.nearby(&compat::consumer_path(types, &settings.capability))?,
+            None => None,
+        };
         Ok(Self {
             label,
+            consumer,
+            package: None,
             prefix: tree.name(""),
             capability: Some(settings.capability.clone()),
             levels: settings.levels.clone(),
@@ -107,11 +117,14 @@ impl Revision {
 
     /// The revision in the work tree.
     pub(crate) fn of_work_tree(project: &Project) -> Result<Self> {
-        Self::read(
+        let mut revision = Self::read(
             &Tree::Folder(project.folder.clone()),
             &project.settings,
             "the work tree".to_owned(),
-        )
+        )?;
+        let package = package::folder(project);
+        revision.package = package.join("Cargo.toml").is_file().then_some(package);
+        Ok(revision)
     }
 
     /// The revision in a folder in contract layout.
@@ -241,6 +254,42 @@ impl<'a> Tree<'a> {
                 entries,
             } => {
                 let path = join(folder, relative);
+                let found: Vec<&Entry> =
+                    entries.iter().filter(|entry| entry.path == path).collect();
+                let text = git.texts(commit, &found)?.pop();
+                Ok(text.map(|text| (git::shown(commit, &path), text)))
+            }
+        }
+    }
+
+    /// One file outside of the folder, where there is one.
+    fn nearby(&self, relative: &str) -> Result<Option<Named>> {
+        match self {
+            Self::Folder(folder) => {
+                let path = package::below_or_beside(folder, relative);
+                let name = path.display().to_string();
+                refuse_link(&path)?;
+                Ok(files::read_text_if_present(&path)?.map(|text| (name, text)))
+            }
+            Self::Commit {
+                git,
+                commit,
+                folder,
+                ..
+            } => {
+                let mut names: Vec<&str> =
+                    folder.split('/').filter(|name| !name.is_empty()).collect();
+                for name in relative.split('/') {
+                    match name {
+                        "." | "" => {}
+                        // What lies outside of the repository is in no commit.
+                        ".." if names.pop().is_none() => return Ok(None),
+                        ".." => {}
+                        name => names.push(name),
+                    }
+                }
+                let path = names.join("/");
+                let entries = git.tree(commit, &path)?;
                 let found: Vec<&Entry> =
                     entries.iter().filter(|entry| entry.path == path).collect();
                 let text = git.texts(commit, &found)?.pop();

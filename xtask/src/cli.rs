@@ -78,6 +78,9 @@ pub(crate) struct CheckEvolution {
     /// Judge every step of first-parent history, and each revision against the newest
     #[arg(long)]
     pub(crate) history: bool,
+    /// Neither compile nor run the consumer that was written against the base
+    #[arg(long)]
+    pub(crate) no_compile: bool,
     /// The question that decides acceptance; goldens, records and the lock belong to `additive`
     /// alone
     #[arg(long, value_enum, default_value_t)]

@@ -70,6 +70,20 @@ pub(crate) fn compare_types(comparison: &mut Comparison, old: &Schema, new: &Sch
     comparison.changes.extend(moved);
 }
 
+/// A finding about generated types that executing a consumer gave.
+pub(crate) fn types_change(message: String, subject: String) -> Change {
+    evolution::executed(message, subject)
+}
+
+/// The Rust type of a line of a contract; nothing where it describes several documents.
+pub(crate) fn root_type(schema: &Schema) -> Result<Option<String>> {
+    let emitted = emit::rust(&schema.wire, &emit_options(schema, schema.name()))?;
+    match emitted.roots.as_slice() {
+        [root] => Ok(Some(root.clone())),
+        _ => Ok(None),
+    }
+}
+
 /// Whether known variants and catch-alls fit each other, without which a comparison says nothing.
 pub(crate) fn unions_fit(schema: &Schema) -> Result<()> {
     let faults = wire::check_unions(&schema.wire);
@@ -135,6 +149,19 @@ pub(crate) fn types(schema: &Schema, name: &str) -> Result<(String, Vec<Untyped>
 /// The files of a package of Rust types.
 pub(crate) fn package(schema: &Schema, name: &str) -> Result<(Vec<File>, Vec<Untyped>)> {
     Ok(emit::package(&schema.wire, &emit_options(schema, name))?)
+}
+
+/// The consumer that later revisions are held against; nothing where the schema declares no contract.
+pub(crate) fn consumer(
+    schema: &Schema,
+    name: &str,
+    package: emit::Package,
+) -> Result<Option<File>> {
+    Ok(emit::consumer(
+        &schema.wire,
+        &emit_options(schema, name),
+        &package,
+    )?)
 }
 
 /// Everything the contract names, for a reader.

@@ -3,6 +3,7 @@
 use crate::baseline::Revision;
 use crate::beside::SchemaText;
 use crate::cli::{CheckEvolution, Format};
+use crate::compat::Execute;
 use crate::config::{FILE_NAME, Project};
 use crate::exit::Exit;
 use crate::gate;
@@ -11,6 +12,13 @@ use crate::{checks, files, history, output, pairs};
 use anyhow::{Context as _, Result, bail};
 use std::path::{Path, PathBuf};
 use wirelock_codegen::report::{self, Policy, Report};
+
+/// How two revisions are judged.
+#[derive(Clone, Copy)]
+struct How {
+    policy: Policy,
+    execute: Execute,
+}
 
 /// Runs the command.
 pub(crate) fn run(contract: Option<&Path>, flags: &CheckEvolution) -> Result<Exit> {
@@ -29,9 +37,16 @@ pub(crate) fn run(contract: Option<&Path>, flags: &CheckEvolution) -> Result<Exi
     if flags.history {
         return history::run(&checks::project(contract)?, flags);
     }
+    let how = How {
+        policy,
+        execute: match flags.no_compile {
+            true => Execute::Declined,
+            false => Execute::Yes,
+        },
+    };
     let report = match (&flags.against, &flags.schema) {
-        (Some(against), schema) => against_named(contract, against, schema.as_deref(), policy)?,
-        (None, schema) => against_base(contract, schema.as_deref(), policy)?,
+        (Some(against), schema) => against_named(contract, against, schema.as_deref(), how)?,
+        (None, schema) => against_base(contract, schema.as_deref(), how)?,
     };
     tell(&report, flags)
 }
@@ -91,14 +106,14 @@ fn tell(report: &Report, flags: &CheckEvolution) -> Result<Exit> {
 }
 
 /// Compares with the revision where the branch of the work tree began.
-fn against_base(contract: Option<&Path>, schema: Option<&Path>, policy: Policy) -> Result<Report> {
+fn against_base(contract: Option<&Path>, schema: Option<&Path>, how: How) -> Result<Report> {
     let here = std::env::current_dir().context("the current folder cannot be found")?;
     let Some(project) = Project::find(contract, &here)? else {
         let Some(schema) = schema else {
             // Opening it tells where it was looked for.
             return Project::open(contract, &here).and_then(|_| bail!("there is no contract here"));
         };
-        return lone_against_base(schema, policy);
+        return lone_against_base(schema, how.policy);
     };
     let new = work_tree(&project, schema)?;
     let git = Git::discover(&project.folder_or_here())?;
@@ -107,7 +122,7 @@ fn against_base(contract: Option<&Path>, schema: Option<&Path>, policy: Policy) 
         ..Revision::default()
     };
     let Some(fork) = git.fork(project.settings.default_branch.as_deref())? else {
-        return gate::judge(&nothing(), &new, policy);
+        return gate::judge(&nothing(), &new, how.policy, how.execute);
     };
     let mut old = Revision::of_commit(&git, &fork.commit, &project)?;
     let mut why = format!("the merge base with {}", fork.branch);
@@ -123,7 +138,7 @@ fn against_base(contract: Option<&Path>, schema: Option<&Path>, policy: Policy) 
             why = format!("the first parent of HEAD, which is on {}", fork.branch);
         }
     }
-    let mut report = gate::judge(&old, &new, policy)?;
+    let mut report = gate::judge(&old, &new, how.policy, how.execute)?;
     if old.schema.is_some() {
         report
             .notes
@@ -165,7 +180,7 @@ fn lone_against_base(schema: &Path, policy: Policy) -> Result<Report> {
             schema: Some(new),
             ..Revision::default()
         };
-        return gate::judge(&nothing, &new, policy);
+        return gate::judge(&nothing, &new, policy, Execute::No);
     };
     let mut report = gate::judge_schemas((&old, &new), gate::usual_levels, policy)?;
     report.notes.push(format!(
@@ -190,7 +205,7 @@ fn against_named(
     contract: Option<&Path>,
     against: &str,
     schema: Option<&Path>,
-    policy: Policy,
+    how: How,
 ) -> Result<Report> {
     let path = Path::new(against);
     let here = std::env::current_dir().context("the current folder cannot be found")?;
@@ -221,7 +236,7 @@ fn against_named(
             (None, None) => bail!("there is no schema here to compare with {against}"),
         };
         let levels = |rule: &str| settings.and_then(|own| own.levels.get(rule).copied());
-        let mut report = gate::judge_schemas((&old, &new), levels, policy)?;
+        let mut report = gate::judge_schemas((&old, &new), levels, how.policy)?;
         report.notes.push(
             "compared with a schema alone: no goldens and no records are asked for".to_owned(),
         );
@@ -230,14 +245,16 @@ fn against_named(
     let project = Project::open(contract, &here)?;
     let new = work_tree(&project, schema)?;
     if is_path {
-        return gate::judge(&Revision::of_folder(path, &project.settings)?, &new, policy);
+        let old = Revision::of_folder(path, &project.settings)?;
+        return gate::judge(&old, &new, how.policy, how.execute);
     }
     let git = Git::discover(&project.folder_or_here())
         .with_context(|| format!("{against:?} is no path here, and no ref"))?;
     let Some(commit) = git.commit(against)? else {
         bail!("{against:?} is neither a ref nor a path here; check the spelling, or fetch it");
     };
-    gate::judge(&Revision::of_commit(&git, &commit, &project)?, &new, policy)
+    let old = Revision::of_commit(&git, &commit, &project)?;
+    gate::judge(&old, &new, how.policy, how.execute)
 }
 
 /// The contract in the work tree, with another schema in its place where one is named.

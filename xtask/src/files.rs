@@ -4,6 +4,7 @@ use anyhow::{Context as _, Result, bail};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
+use wirelock_codegen::config::beside;
 
 /// The largest input that is read. A contract is far below it; what is above is a mistake.
 pub(crate) const SIZE_LIMIT: u64 = 64 * 1024 * 1024;
@@ -103,26 +104,14 @@ pub(crate) fn read_text_if_present(path: &Path) -> Result<Option<String>> {
     }
 }
 
-/// Reads a file of a folder that a schema in that folder refers to. A link is never followed, because
-/// a commit keeps of it only where it leads, and because it may lead anywhere.
+/// Reads a file of a folder that a schema in that folder refers to.
 pub(crate) fn read_beside(
     folder: &Path,
     relative: &str,
 ) -> std::result::Result<Option<String>, String> {
-    let mut path = folder.to_owned();
-    for name in relative.split('/') {
-        path.push(name);
-        match fs::symlink_metadata(&path) {
-            Ok(metadata) if metadata.is_symlink() => return Ok(None),
-            Ok(_) => {}
-            Err(error)
-                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
-            {
-                return Ok(None);
-            }
-            Err(error) => return Err(explain(&path.display().to_string(), &error).to_string()),
-        }
-    }
+    let (true, path) = beside(folder, relative)? else {
+        return Ok(None);
+    };
     read_text(&path)
         .map(Some)
         .map_err(|error| error.to_string())

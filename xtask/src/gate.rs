@@ -2,6 +2,7 @@
 
 use crate::baseline::Revision;
 use crate::beside::SchemaText;
+use crate::compat::{self, Execute, Executed};
 use crate::engine::{self, Schema};
 use crate::exit::Exit;
 use crate::lock;
@@ -36,7 +37,7 @@ pub(crate) fn judge_wire(base: &Revision, new: &Revision, policy: Policy) -> Res
             let levels = |rule: &str| level(rule, base, new, base.is_locked());
             judge_schemas((before, now), levels, policy)
         }
-        _ => judge(base, new, policy),
+        _ => judge(base, new, policy, Execute::No),
     }
 }
 
@@ -44,7 +45,12 @@ pub(crate) fn judge_wire(base: &Revision, new: &Revision, policy: Policy) -> Res
 ///
 /// What belongs to growth (the lock, its records, the goldens) is looked at where growth is the
 /// policy; any other policy asks about documents alone.
-pub(crate) fn judge(base: &Revision, new: &Revision, policy: Policy) -> Result<Report> {
+pub(crate) fn judge(
+    base: &Revision,
+    new: &Revision,
+    policy: Policy,
+    execute: Execute,
+) -> Result<Report> {
     let Some(new_schema) = &new.schema else {
         bail!(
             "{} has no schema where contract.toml says; restore the file, or correct `schema` there",
@@ -65,11 +71,17 @@ pub(crate) fn judge(base: &Revision, new: &Revision, policy: Policy) -> Result<R
     let locked = base.is_locked();
     let mut comparison = engine::compare(&old_schema, &new_schema);
     let answers = engine::answers(&comparison, &old_schema, &new_schema);
+    let mut executed = Executed::default();
     if has_types(base, new) {
         engine::compare_types(&mut comparison, &old_schema, &new_schema);
+        if policy == Policy::Additive {
+            executed = compat::run(execute, (base, &old_schema), (new, &new_schema))?;
+            comparison.changes.append(&mut executed.changes);
+        }
     }
     comparison.apply_levels(|rule| level(rule, base, new, locked));
     let mut report = report_of(&comparison, &answers, &old_schema, &new_schema);
+    report.notes.extend(executed.note);
     for error in &base.record_errors {
         report.notes.push(format!(
             "passed over at the base: {}",

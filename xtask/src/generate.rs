@@ -3,15 +3,13 @@
 use crate::beside::SchemaText;
 use crate::cli::Codegen;
 use crate::exit::Exit;
-use crate::{checks, engine, files, output};
+use crate::{checks, engine, files, output, package};
 use anyhow::{Context as _, Result, bail};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use wirelock_codegen::emit::{File, Mode, Outcome, Untyped, settle_file};
+use wirelock_codegen::emit::{File, Mode, Outcome, Package, Untyped, settle_file};
 use wirelock_codegen::report::visible;
 
-/// Where the package of the generated types is, seen from the contract's folder, unless it says.
-const PACKAGE: &str = "../generated";
 /// The file, in the contract's folder, that lists all of the contract for a reader.
 const CATALOG: &str = "CATALOG.md";
 
@@ -56,16 +54,21 @@ pub(crate) fn codegen(contract: Option<&Path>, flags: &Codegen) -> Result<Exit> 
         .and_then(|name| name.to_str())
         .unwrap_or_default();
     let name = format!("{below}/{}", project.settings.schema);
-    let (package, untyped) = engine::package(&schema, &name)?;
+    let (sources, untyped) = engine::package(&schema, &name)?;
     if flags.explain {
         return explain(&schema, &untyped);
     }
-    let types = project.settings.types.as_deref().unwrap_or(PACKAGE);
-    let target = below_or_beside(&folder, types);
-    let mut all: Vec<(PathBuf, File)> = package
+    let target = package::folder(&project);
+    let mut all: Vec<(PathBuf, File)> = sources
         .into_iter()
         .map(|file| (target.clone(), file))
         .collect();
+    // Its test speaks of the library by its name, so that there is one only where there is a package.
+    if let Some(library) = package::library(&target)? {
+        let goldens = package::way(&target, &project.path(&project.settings.goldens))?;
+        let consumer = engine::consumer(&schema, &name, Package { library, goldens })?;
+        all.extend(consumer.map(|file| (target.clone(), file)));
+    }
     let catalog = File {
         path: CATALOG.to_owned(),
         content: engine::catalog(&schema),
@@ -115,22 +118,6 @@ fn places(untyped: &[Untyped]) -> String {
         1 => "1 place is".to_owned(),
         count => format!("{count} places are"),
     }
-}
-
-/// A path from a folder, without the detour through it where it goes up again.
-fn below_or_beside(folder: &Path, path: &str) -> PathBuf {
-    let (mut folder, mut rest) = (folder.to_owned(), path);
-    while let Some(up) = rest.strip_prefix("../") {
-        let leaves = matches!(
-            folder.components().next_back(),
-            Some(std::path::Component::Normal(_))
-        );
-        if !leaves || !folder.pop() {
-            break;
-        }
-        rest = up;
-    }
-    folder.join(rest)
 }
 
 /// Puts files in place, or tells which of them are stale.

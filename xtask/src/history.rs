@@ -2,6 +2,7 @@
 
 use crate::baseline::Revision;
 use crate::cli::{CheckEvolution, Format};
+use crate::compat::Execute;
 use crate::config::Project;
 use crate::exit::Exit;
 use crate::git::{self, Git};
@@ -49,7 +50,10 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
             label: "history, which begins here".to_owned(),
             ..Revision::default()
         });
-        let step = judged(before.unwrap_or(&nothing), revision, gate::judge, policy);
+        // Consumers are executed on the change under way: what each step of the past compiled to stays so.
+        let whole =
+            |old: &Revision, new: &Revision, policy| gate::judge(old, new, policy, Execute::No);
+        let step = judged(before.unwrap_or(&nothing), revision, whole, policy);
         let is_newest = newest.is_some_and(|newest| std::ptr::eq(newest, revision));
         let to_newest = newest
             .filter(|_| !is_newest)

@@ -9,6 +9,7 @@ mod beside;
 mod checks;
 mod ci;
 mod cli;
+mod compat;
 mod config;
 mod engine;
 mod evolution;
@@ -20,6 +21,7 @@ mod git;
 mod history;
 mod lock;
 mod output;
+mod package;
 mod pairs;
 
 use std::process::ExitCode;

@@ -60,10 +60,34 @@ pub(super) fn shared<'p>(plan: &'p Plan, union: &Union) -> Vec<&'p Field> {
 }
 
 fn method(plan: &Plan, field: &Field, arms: &[&super::plan::Arm]) -> TokenStream {
-    let (name, ty) = (ident(&field.rust), types::rust(plan, &field.ty));
+    let name = ident(&field.rust);
     let docs = docs::attributes(&field.docs.0, &format!("`{}`", field.wire));
+    let (result, value) = result(plan, field);
+    let variants = arms.iter().map(|arm| {
+        let variant = ident(&arm.name);
+        quote!(Self::#variant(value) => #value,)
+    });
+    // A member may be called like a method of a trait or like a constructor; what it is called is the
+    // contract's to say, and generated code calls those of traits by their full path.
+    let lints = match field.rust.as_str() {
+        "as_ref" | "borrow" | "clone" | "deref" => vec![quote!(clippy::should_implement_trait)],
+        "new" => vec![quote!(clippy::new_ret_no_self)],
+        _ => Vec::new(),
+    };
+    let allowed = structs::allow(&lints);
+    quote! {
+        #docs
+        #allowed
+        #[must_use]
+        pub fn #name(&self) -> #result { match self { #(#variants)* } }
+    }
+}
+
+/// What the method of a shared member gives, and the expression that gives it of a variant's `value`.
+pub(super) fn result(plan: &Plan, field: &Field) -> (TokenStream, TokenStream) {
+    let (name, ty) = (ident(&field.rust), types::rust(plan, &field.ty));
     let copy = matches!(field.ty, Type::Bool | Type::Integer(..));
-    let (result, value) = match (field.required, copy) {
+    match (field.required, copy) {
         (true, true) => (quote!(#ty), quote!(value.#name)),
         (true, false) if field.ty == Type::String => (quote!(&str), quote!(&value.#name)),
         (true, false) => (quote!(&#ty), quote!(&value.#name)),
@@ -72,14 +96,5 @@ fn method(plan: &Plan, field: &Field, arms: &[&super::plan::Arm]) -> TokenStream
             (quote!(Option<&str>), quote!(value.#name.as_deref()))
         }
         (false, false) => (quote!(Option<&#ty>), quote!(value.#name.as_ref())),
-    };
-    let variants = arms.iter().map(|arm| {
-        let variant = ident(&arm.name);
-        quote!(Self::#variant(value) => #value,)
-    });
-    quote! {
-        #docs
-        #[must_use]
-        pub fn #name(&self) -> #result { match self { #(#variants)* } }
     }
 }

@@ -74,6 +74,7 @@ impl Planner<'_> {
             context,
             docs,
             origins: self.origins(source),
+            source: Quiet(Some(source.clone())),
             kind,
         }
     }

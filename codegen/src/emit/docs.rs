@@ -36,15 +36,25 @@ pub(super) fn from_lines(lines: &[String]) -> TokenStream {
 
 /// Text as lines of Markdown that renders as the text: no links, HTML, code blocks or tests.
 pub(super) fn lines(text: &str) -> Vec<String> {
-    // Every paragraph goes into one line: a line break means nothing to Markdown, and a block
-    // that is indented or fenced would be taken for code and run as a test.
+    // Indentation goes, because a block that is indented would be taken for code and run as a test.
+    // Only what continues a list item is indented, as far as the item's own text.
     let mut lines: Vec<String> = Vec::new();
+    let mut indent = 0;
     for line in text.lines() {
         let line = line.trim();
-        match (line.is_empty(), lines.last()) {
-            (true, Some(last)) if !last.is_empty() => lines.push(String::new()),
-            (true, _) => {}
-            (false, _) => lines.push(escape(line)),
+        if line.is_empty() {
+            indent = 0;
+            if lines.last().is_some_and(|last| !last.is_empty()) {
+                lines.push(String::new());
+            }
+            continue;
+        }
+        let (markers, rest) = list_item(line);
+        if markers.is_empty() {
+            lines.push(format!("{:indent$}{}", "", escape(rest)));
+        } else {
+            indent = markers.len();
+            lines.push(format!("{markers}{}", escape(rest)));
         }
     }
     if lines.last().is_some_and(String::is_empty) {
@@ -53,8 +63,32 @@ pub(super) fn lines(text: &str) -> Vec<String> {
     lines
 }
 
+/// The markers that a line begins with, each with one space behind it, and what follows them. More
+/// space would make the rest code, which is run as a test.
+fn list_item(line: &str) -> (String, &str) {
+    let (mut markers, mut rest) = (String::new(), line);
+    while let Some((marker, text)) = rest.split_once(' ') {
+        let number = marker.trim_end_matches(['.', ')']);
+        let is_number = marker.len() == number.len() + 1
+            && (1..=9).contains(&number.len())
+            && number.bytes().all(|digit| digit.is_ascii_digit());
+        // A star is escaped and marks nothing.
+        if !is_number && !matches!(marker, "-" | "+") {
+            break;
+        }
+        markers.push_str(marker);
+        markers.push(' ');
+        rest = text.trim_start();
+    }
+    (markers, rest)
+}
+
 fn escape(line: &str) -> String {
     let mut escaped = String::new();
+    // A line that quotes would take the next one with it.
+    if line.starts_with('>') {
+        escaped.push('\\');
+    }
     let fence = line.starts_with("```") || line.starts_with("~~~");
     // An odd number of backquotes would leave the rest of the text in code.
     let odd = line.matches('`').count() % 2 == 1;
@@ -99,5 +133,27 @@ mod tests {
         );
         assert_eq!(lines("a\u{202e}b\u{1b}c"), ["a b c"]);
         assert_eq!(lines("an odd ` one"), ["an odd \\` one"]);
+        assert_eq!(lines("> a\nb"), ["\\> a", "b"]);
+    }
+
+    #[test]
+    fn what_continues_a_list_item_is_indented_like_it() {
+        let text =
+            "Kinds:\n- one\nof them\n  - two\n 1) three\nmore\n\n    after\n1.5 is no item\nat all";
+        let shown = [
+            "Kinds:",
+            "- one",
+            "  of them",
+            "- two",
+            "1) three",
+            "   more",
+            "",
+            "after",
+            "1.5 is no item",
+            "at all",
+        ];
+        assert_eq!(lines(text), shown);
+        assert_eq!(lines("- 1. deep\nmore"), ["- 1. deep", "     more"]);
+        assert_eq!(lines("-     far\nnear"), ["- far", "  near"]);
     }
 }

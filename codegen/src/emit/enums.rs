@@ -54,7 +54,6 @@ pub(super) fn write_closed(item: &Item, values: &[EnumValue]) -> TokenStream {
 }
 
 /// The Rust names of the values of a closed enum, as [`write_closed`] gives them.
-#[cfg(feature = "evolution")]
 pub(super) fn closed_names(item: &Item, values: &[EnumValue]) -> Vec<String> {
     match leaf::closed_enum(&item.name, values) {
         Some(leaf) => leaf.variants,

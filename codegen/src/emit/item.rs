@@ -166,10 +166,10 @@ fn text(plan: &Plan, field: &Field) -> Option<TokenStream> {
     if field.constant.is_some() || !types::is_text(plan, &field.ty) {
         return None;
     }
-    Some(if field.required {
-        quote!(Some(value.#name.as_str()))
-    } else {
-        quote!(value.#name.as_ref().map(|value| value.as_str()))
+    Some(match (field.required, &field.ty) {
+        (true, _) => quote!(Some(value.#name.as_str())),
+        (false, Type::String) => quote!(value.#name.as_deref()),
+        (false, _) => quote!(value.#name.as_ref().map(|value| value.as_str())),
     })
 }
 

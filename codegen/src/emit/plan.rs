@@ -3,6 +3,7 @@
 // Where things are declared is for the comparison of revisions, which light builds are without.
 #![cfg_attr(not(feature = "evolution"), allow(dead_code))]
 
+use super::planner::Source;
 use crate::json::Literal;
 use crate::wire::{Docs, NodeId, Origin, StringFacts};
 
@@ -52,6 +53,8 @@ pub(super) struct Item {
     pub(super) docs: Docs,
     /// Where the schema declares it, most specific first.
     pub(super) origins: Vec<Origin>,
+    /// What of the wire view it is made from.
+    pub(super) source: Quiet<Option<Source>>,
     pub(super) kind: Kind,
 }
 

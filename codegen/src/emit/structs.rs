@@ -73,7 +73,10 @@ pub(super) fn write(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
 }
 
 /// The fields that a struct has, with their types: constants need none.
-fn fields<'a>(plan: &'a Plan, shape: &'a Struct) -> impl Iterator<Item = (&'a Field, TokenStream)> {
+pub(super) fn fields<'a>(
+    plan: &'a Plan,
+    shape: &'a Struct,
+) -> impl Iterator<Item = (&'a Field, TokenStream)> {
     shape
         .fields
         .iter()
@@ -81,7 +84,7 @@ fn fields<'a>(plan: &'a Plan, shape: &'a Struct) -> impl Iterator<Item = (&'a Fi
         .map(move |field| (field, types::rust(plan, &field.ty)))
 }
 
-fn is_tag(shape: &Struct, field: &Field) -> bool {
+pub(super) fn is_tag(shape: &Struct, field: &Field) -> bool {
     shape
         .fields
         .iter()
@@ -89,7 +92,7 @@ fn is_tag(shape: &Struct, field: &Field) -> bool {
         .any(|tag| tag.wire == field.wire)
 }
 
-fn extra_type(plan: &Plan, ty: &Type) -> TokenStream {
+pub(super) fn extra_type(plan: &Plan, ty: &Type) -> TokenStream {
     if *ty == Type::Json {
         return quote!(rt::Extra);
     }
@@ -172,17 +175,34 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
         Rest::Kept(_) => quote!(extra: rt::Map::new(),),
         Rest::Refused => quote!(),
     };
-    let many = if required.len() > 7 {
-        quote!(#[allow(clippy::too_many_arguments)])
-    } else {
-        quote!()
-    };
+    let mut lints = Vec::new();
+    if required.len() > 7 {
+        lints.push(quote!(clippy::too_many_arguments));
+    }
+    // An argument is called like its member, whatever a schema calls that.
+    if required.iter().any(|field| is_placeholder(&field.rust)) {
+        lints.push(quote!(clippy::disallowed_names));
+    }
+    let allowed = allow(&lints);
     quote! {
         /// A value with its required members and no others.
-        #many
+        #allowed
         #[must_use]
         pub fn new(#(#arguments),*) -> Self { Self { #(#values,)* #extra } }
     }
+}
+
+/// Whether clippy takes a name for one that was not thought about.
+fn is_placeholder(name: &str) -> bool {
+    matches!(name, "foo" | "baz" | "quux")
+}
+
+/// An attribute that allows some lints at one item.
+pub(super) fn allow(lints: &[TokenStream]) -> TokenStream {
+    if lints.is_empty() {
+        return quote!();
+    }
+    quote!(#[allow(#(#lints),*)])
 }
 
 fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
@@ -212,15 +232,29 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
             let read = types::read(ty);
             (
                 quote!(let mut extra = rt::Collector::default();),
-                quote!(_ => extra.read(reader, &key, #read)?,),
+                quote!(extra.read(reader, &key, #read)?),
                 quote!(extra: extra.finish(),),
             )
         }
         Rest::Refused => (
             quote!(),
-            quote!(_ => return Err(reader.undeclared(&key)),),
+            quote!(return Err(reader.undeclared(&key))),
             quote!(),
         ),
+    };
+    let members = match (&shape.rest, shape.fields.is_empty()) {
+        (_, false) => quote! {
+            while let Some(key) = reader.next_key(&mut first)? {
+                match &*key { #(#arms)* _ => #other, }
+            }
+        },
+        (Rest::Kept(_), true) => quote! {
+            while let Some(key) = reader.next_key(&mut first)? { #other; }
+        },
+        // The first member ends it, which a loop would hide.
+        (Rest::Refused, true) => quote! {
+            if let Some(key) = reader.next_key(&mut first)? { #other; }
+        },
     };
     let undeclared = shape
         .undeclared
@@ -258,9 +292,7 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         #collector
         reader.begin_object()?;
         let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key { #(#arms)* #other }
-        }
+        #members
         #(#checks)*
         #(#undeclared)*
         #(#open_tags)*

@@ -68,6 +68,21 @@ pub fn generated_api(old: &Wire, new: &Wire) -> Vec<Change> {
     changes
 }
 
+/// The change that a consumer shows which no longer compiles or runs.
+#[must_use]
+pub fn executed(message: String, subject: String) -> Change {
+    Change {
+        rule: RULE,
+        level: rules::find(RULE).map_or(Level::Breaking, |rule| rule.level),
+        message,
+        subject,
+        old: None,
+        new: None,
+        further_places: 0,
+        element: None,
+    }
+}
+
 /// The pairs of roots: the documents', or definitions of one name; a definition that only got
 /// another name goes with its new one.
 fn roots(old: &Wire, new: &Wire, changes: &[Change]) -> Vec<(usize, usize)> {

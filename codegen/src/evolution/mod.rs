@@ -32,7 +32,7 @@ pub use answers::{Answers, Contradiction, Direction, Refuted, Revision, answer};
 pub use diff::compare;
 pub use draft::{Drafts, draft};
 #[cfg(feature = "emit")]
-pub use generated_api::generated_api;
+pub use generated_api::{executed, generated_api};
 pub use golden::{
     Fault, GoldenReport, Problem, Proof, Validators, check_append_only, check_goldens, compile,
     instance, prove_additions,

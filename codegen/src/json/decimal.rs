@@ -90,6 +90,7 @@ impl Decimal {
         }
     }
 
+    #[cfg(feature = "evolution")]
     /// The number one.
     pub(crate) fn one() -> Self {
         Self {
@@ -106,9 +107,10 @@ impl Decimal {
 
     /// Whether this is the number one.
     pub(crate) fn is_one(&self) -> bool {
-        self.parts() == (false, "1", 0)
+        !self.negative && &*self.digits == "1" && self.exponent == 0
     }
 
+    #[cfg(feature = "evolution")]
     /// Whether it is below zero, its significant digits (none for zero), and the power of ten of
     /// the last of them.
     pub(crate) fn parts(&self) -> (bool, &str, i64) {

@@ -30,6 +30,7 @@ mod tests;
 
 pub use contract::{Capabilities, Contract};
 pub use error::SchemaError;
+#[cfg(feature = "evolution")]
 pub(crate) use files::pointer_prefix;
 pub use files::{Files, file_of};
 pub use model::{

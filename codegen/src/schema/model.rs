@@ -367,6 +367,7 @@ impl Document {
         }
     }
 
+    #[cfg(feature = "evolution")]
     /// Whether the reference of a schema is cut because it leads back to itself.
     pub(crate) fn leads_back(&self, id: SchemaId) -> bool {
         self.loops.contains(&id)

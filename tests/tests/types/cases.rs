@@ -8,6 +8,9 @@ use wirelock_codegen::wire::{self, Wire};
 /// Schemas whose types take minutes to compile; they are tried when a run asks for them.
 const LARGE: usize = 1_000_000;
 
+/// Schemas up to this size tell theirs: our own, and small ones.
+const TELLING: usize = 80 << 10;
+
 /// One schema with its types.
 pub(crate) struct Case {
     pub(crate) name: String,
@@ -31,6 +34,14 @@ impl Case {
 
     pub(crate) fn is_large(&self) -> bool {
         self.text.len() > LARGE
+    }
+
+    /// The roots that have a type of their own which tells its schema, by their indices.
+    pub(crate) fn telling(&self) -> Vec<(usize, &str)> {
+        let roots = self.emitted.roots.iter().map(String::as_str).enumerate();
+        let is_item = |name: &str| !self.emitted.code.contains(&format!("pub type {name} ="));
+        let tells = self.emitted.code.contains("impl_json_schema!");
+        roots.filter(|(_, name)| tells && is_item(name)).collect()
     }
 }
 
@@ -83,7 +94,9 @@ pub(crate) fn all() -> Vec<(String, PathBuf)> {
 /// Reads a schema and generates its types. A schema that is refused, or that panics, fails the run.
 pub(crate) fn case(name: String, text: String) -> Case {
     let wire = wire::read(&name, &text).unwrap_or_else(|error| panic!("{error}"));
-    let options = emit::Options::new(name.as_str(), "test");
+    let mut options = emit::Options::new(name.as_str(), "test");
+    // The schemas of those from elsewhere would be most of what is compiled.
+    options.json_schema = text.len() < TELLING;
     let emitted = emit::rust(&wire, &options).unwrap_or_else(|error| panic!("{error}"));
     Case {
         name,

@@ -13,11 +13,6 @@ const SINGLE: usize = 6;
 const KNOWN: &[(&str, &str, &str)] = &[
     (
         "acp-v",
-        "Value",
-        "two branches of the root without names are equal and share one type; when one grows, the other is named by its own number",
-    ),
-    (
-        "acp-v",
         "ElicitationPropertySchemaStringFormat",
         "one variant's member becomes that of two, and is named by their union from then on",
     ),

@@ -1,8 +1,9 @@
 //! The crate that holds the types of all schemas: written below the target folder, compiled once with
-//! warnings denied, and run over the documents.
+//! the warnings of rustc and clippy denied, and run over the documents.
 
 use super::cases::Case;
 use super::documents::Tried;
+use super::schemas;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -42,6 +43,13 @@ pub(crate) fn run(cases: &[Case], tried: &[Tried]) -> Outcome {
             let _ = writeln!(program, "        again::<scratch_types::{module}::{root}>,");
         }
         program.push_str("    ]);\n");
+        for (root, name) in case.telling() {
+            let _ = writeln!(
+                program,
+                "    tell::<scratch_types::{module}::{name}>({:?}, {root});",
+                case.name
+            );
+        }
     }
     program.push_str("    faults\n}\n");
     write(&folder, "src/lib.rs", &library);
@@ -58,6 +66,7 @@ pub(crate) fn run(cases: &[Case], tried: &[Tried]) -> Outcome {
     if cases.iter().any(Case::is_large) {
         cargo.env("SCRATCH_LARGE", "1");
     }
+    let mut faults = lint(&folder, target);
     let output = cargo
         .args(["run", "--quiet", "--offline", "--manifest-path"])
         .arg(folder.join("Cargo.toml"))
@@ -69,11 +78,19 @@ pub(crate) fn run(cases: &[Case], tried: &[Tried]) -> Outcome {
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr),
     );
-    let mut faults: Vec<String> = out
+    let told = out.lines().filter(|line| line.starts_with("fault: "));
+    faults.extend(told.map(str::to_owned));
+    for line in out.lines().filter_map(|line| line.strip_prefix("schema: ")) {
+        faults.extend(schemas::fault(cases, line));
+    }
+    let told = out
         .lines()
-        .filter(|line| line.starts_with("fault: "))
-        .map(str::to_owned)
-        .collect();
+        .filter(|line| line.starts_with("schema: "))
+        .count();
+    let telling: usize = cases.iter().map(|case| case.telling().len()).sum();
+    if told != telling {
+        faults.push(format!("{told} of {telling} types told their schema"));
+    }
     let done = out
         .lines()
         .filter(|line| line.starts_with("done: "))
@@ -83,6 +100,29 @@ pub(crate) fn run(cases: &[Case], tried: &[Tried]) -> Outcome {
         faults.push(format!("the types do not compile or run: {start}"));
     }
     Outcome { faults }
+}
+
+/// What clippy finds in the types; what it warns of is denied in the crate's first lines.
+fn lint(folder: &Path, target: &Path) -> Vec<String> {
+    let Some(mut cargo) = cargo() else {
+        return Vec::new();
+    };
+    let output = cargo
+        .args(["clippy", "--quiet", "--offline", "--lib", "--manifest-path"])
+        .arg(folder.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target)
+        .output()
+        .expect("cargo starts");
+    if output.status.success() {
+        return Vec::new();
+    }
+    let told = String::from_utf8_lossy(&output.stderr);
+    std::fs::write(folder.join("clippy.txt"), told.as_bytes()).ok();
+    vec![format!(
+        "clippy finds faults: {}",
+        told.chars().take(6000).collect::<String>()
+    )]
 }
 
 fn write(folder: &Path, path: &str, text: &str) {
@@ -102,7 +142,7 @@ fn cargo() -> Option<Command> {
 fn manifest(runtime: &Path) -> String {
     format!(
         "[package]\nname = \"scratch-types\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\nwirelock-runtime = {{ path = {runtime:?}, features = [\"pattern\"] }}\n\n\
+         [dependencies]\nwirelock-runtime = {{ path = {runtime:?}, features = [\"pattern\", \"schemars\"] }}\n\n\
          [profile.dev]\ndebug = false\n"
     )
 }
@@ -112,6 +152,7 @@ const LIBRARY: &str = "//! Types of every schema that is tried.\n#![deny(warning
     #![allow(confusable_idents, mixed_script_confusables)]\n";
 
 const PROGRAM: &str = r#"//! Reads every document as its root's type and compares what is written with it, by value.
+use wirelock_runtime::schemars::{JsonSchema, SchemaGenerator};
 use wirelock_runtime::{Decode, Encode, Json, Result, from_str};
 
 /// The types of vega-lite hold each other by value, and what reads them without optimisation takes
@@ -132,6 +173,12 @@ fn main() {
 /// One function for each root: generic code stays as small as it can.
 fn again<T: for<'de> Decode<'de> + Encode>(text: &str) -> Result<String> {
     from_str::<T>(text).map(|value| value.to_json())
+}
+
+/// Prints the schema that a type tells of itself.
+fn tell<T: JsonSchema>(schema: &str, root: usize) {
+    let told = SchemaGenerator::default().into_root_schema_for::<T>();
+    println!("schema: {schema} {root} {}", told.to_value());
 }
 
 fn all(schema: &str, documents: &str, roots: &[fn(&str) -> Result<String>]) -> usize {

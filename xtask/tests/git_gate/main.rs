@@ -4,6 +4,7 @@ mod baseline;
 mod beside;
 mod changes;
 mod damage;
+mod executed;
 mod generate;
 mod goldens;
 mod input;

@@ -150,8 +150,14 @@ impl Repository {
 
     /// As [`Repository::judge`], with further flags.
     pub(crate) fn judge_with(&self, flags: &[&str]) -> Judged {
-        let human = self.run(&[&["check-evolution"], flags].concat());
-        let json = self.run(&[&["check-evolution", "--format", "json"], flags].concat());
+        self.judge_in(flags, &[])
+    }
+
+    /// As [`Repository::judge_with`], with variables of the environment.
+    pub(crate) fn judge_in(&self, flags: &[&str], environment: &[(&str, &str)]) -> Judged {
+        let run = |command: &[&str]| run_in(self.path(), &[command, flags].concat(), environment);
+        let human = run(&["check-evolution"]);
+        let json = run(&["check-evolution", "--format", "json"]);
         assert_eq!(human.code, json.code, "{human:?} {json:?}");
         let report: serde_json::Value =
             serde_json::from_str(&json.out).unwrap_or_else(|_| panic!("no report: {json:?}"));

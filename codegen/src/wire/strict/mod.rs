@@ -4,7 +4,10 @@
 //! **published** tightens nothing, **strict** knows only what the contract names, **open** accepts
 //! what later revisions may add. Any validator runs the text; no reading is re-implemented.
 
+mod described;
 mod scalars;
+
+pub use described::Definitions;
 
 use super::make::{
     any_of, boolean, count, list, literal, member, object, one_of, string, typed, wrap, write,
@@ -12,7 +15,7 @@ use super::make::{
 use super::openness::{held_apart, is_closed_when_strict, names_beyond, room_to_grow, told_apart};
 use super::{Array, Node, NodeId, ObjectId, Residual, Wire};
 use crate::json::{self, Member, Value};
-use crate::maps::IndexSet;
+use crate::maps::{HashMap, IndexSet};
 
 /// How a schema is read; see the module's first lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -64,6 +67,7 @@ pub fn schema_at(wire: &Wire, reading: Reading, start: Start) -> String {
     let mut emitter = Emitter {
         wire,
         parts: IndexSet::default(),
+        described: None,
     };
     let top = match start {
         Start::Node(node) => emitter.refer_node(node, mode),
@@ -142,9 +146,12 @@ impl Mode {
     }
 }
 
+/// What is a definition of its own where a wire view is written back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Part {
+pub enum Part {
+    /// A place.
     Node(NodeId),
+    /// An object shape.
     Object(ObjectId),
 }
 
@@ -153,6 +160,9 @@ struct Emitter<'a> {
     /// Every part that was referred to, in that order; it is a queue as well, since wire graphs
     /// may be longer than a stack is deep.
     parts: IndexSet<(Part, Mode)>,
+    /// The names of parts that have one of their own; where there are any, documentation is written
+    /// as well.
+    described: Option<HashMap<Part, String>>,
 }
 
 impl Emitter<'_> {
@@ -165,17 +175,20 @@ impl Emitter<'_> {
                 Part::Node(id) => self.node(id, mode),
                 Part::Object(id) => self.object(id, mode),
             };
-            members.push(member(&part_name(part, mode), schema));
+            members.push(member(&self.name(part, mode), schema));
         }
         wrap(Value::Object(members))
     }
 
     fn refer(&mut self, part: Part, mode: Mode) -> json::Node {
         self.parts.insert((part, mode));
-        object(vec![(
-            "$ref",
-            string(&format!("#/$defs/{}", part_name(part, mode))),
-        )])
+        let name = self.name(part, mode);
+        object(vec![("$ref", string(&format!("#/$defs/{name}")))])
+    }
+
+    fn name(&self, part: Part, mode: Mode) -> String {
+        let own = self.described.as_ref().and_then(|names| names.get(&part));
+        own.cloned().unwrap_or_else(|| part_name(part, mode))
     }
 
     fn refer_node(&mut self, id: NodeId, mode: Mode) -> json::Node {
@@ -195,6 +208,12 @@ impl Emitter<'_> {
     fn node(&mut self, id: NodeId, mode: Mode) -> json::Node {
         let wire = self.wire;
         let node = wire.node(id);
+        let schema = self.shape(id, node, mode);
+        self.described(schema, &node.docs)
+    }
+
+    /// A place as it is, or without some of the types that may stand there.
+    fn shape(&mut self, id: NodeId, node: &Node, mode: Mode) -> json::Node {
         let mut groups = Vec::new();
         if node.null {
             groups.push(vec![typed("null", Vec::new())]);
@@ -323,7 +342,8 @@ impl Emitter<'_> {
         let below = mode.below();
         let mut properties: Vec<Member> = Vec::new();
         for (name, field) in &shape.fields {
-            properties.push(member(name, self.refer_node(field.node, below)));
+            let schema = self.refer_node(field.node, below);
+            properties.push(member(name, self.described(schema, &field.docs)));
         }
         let closes = matches!(mode, Mode::Strict | Mode::StrictBranch);
         if closes {
@@ -386,7 +406,8 @@ impl Emitter<'_> {
             .filter(|one| !lifted(one))
             .cloned()
             .collect();
-        self.finish("object", members, Vec::new(), &residual)
+        let schema = self.finish("object", members, Vec::new(), &residual);
+        self.described(schema, &shape.docs)
     }
 
     fn finish(

@@ -1,0 +1,166 @@
+//! A package whose build script generates its types, driven by cargo as its owner would: a schema that
+//! breaks gives one error with its place and leaves the types as they were, and a touched one runs again.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+struct Package(PathBuf);
+
+impl Package {
+    /// A package below the target folder, in which what was built for an earlier run is at hand.
+    fn new() -> Self {
+        let package = Self(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("build-script"));
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let path = |folder: &str| here.join(folder).canonicalize().expect("a folder");
+        let manifest = format!(
+            "[package]\nname = \"build-script\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+             [dependencies]\nwirelock-runtime = {{ path = {:?} }}\n\n\
+             [build-dependencies]\nwirelock-codegen = {{ path = {:?} }}\n\n\
+             [profile.dev.package.\"*\"]\nopt-level = 1\ndebug = false\n",
+            path("../runtime"),
+            path("../codegen")
+        );
+        package.write("Cargo.toml", &manifest);
+        // The versions of the workspace are the ones that are at hand without a network.
+        let lock = std::fs::read_to_string(here.join("../Cargo.lock")).expect("a lock file");
+        package.write("Cargo.lock", &lock);
+        package.write("build.rs", BUILD);
+        package.write(
+            "src/lib.rs",
+            "wirelock_runtime::include_contract!(pub mod event = \"event\");\n",
+        );
+        package
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.0.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(&path, text).expect("written");
+    }
+
+    fn build(&self) -> Output {
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
+        Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+            .args(["build", "--quiet", "--offline", "--manifest-path"])
+            .arg(self.0.join("Cargo.toml"))
+            .arg("--target-dir")
+            .arg(target.expect("a folder"))
+            .output()
+            .expect("cargo starts")
+    }
+
+    fn built(&self) {
+        let output = self.build();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{told}");
+    }
+
+    /// What the script says of its runs: where it wrote, once a run.
+    fn runs(&self) -> Vec<String> {
+        let runs = std::fs::read_to_string(self.0.join("runs.txt")).unwrap_or_default();
+        runs.lines().map(str::to_owned).collect()
+    }
+
+    /// The names in the folder that the script writes to, and the text of the types.
+    fn written(&self) -> (Vec<String>, String) {
+        let folder = self.runs().pop().expect("a run");
+        let entries = std::fs::read_dir(&folder).expect("the folder");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        let text = std::fs::read_to_string(Path::new(&folder).join("event.rs"));
+        (names.collect(), text.expect("the types"))
+    }
+}
+
+const BUILD: &str = r#"fn main() -> Result<(), wirelock_codegen::ConfigError> {
+    use std::io::Write as _;
+    let mut runs = std::fs::File::options().create(true).append(true).open("runs.txt").unwrap();
+    writeln!(runs, "{}", std::env::var("OUT_DIR").unwrap()).unwrap();
+    wirelock_codegen::Config::new().schema("schema/event.schema.json").compile()?;
+    Ok(())
+}
+"#;
+
+const SCHEMA: &str = r#"{
+  "title": "Event",
+  "type": "object",
+  "properties": {
+    "id": { "$ref": "parts/id.json" }
+  }
+}
+"#;
+
+#[test]
+fn a_build_script_follows_its_schema_and_tells_where_it_breaks() {
+    let package = Package::new();
+    let _ = std::fs::remove_file(package.0.join("runs.txt"));
+    let (schema, part) = ("schema/event.schema.json", "schema/parts/id.json");
+    package.write(schema, SCHEMA);
+    package.write(part, r#"{"type": "string"}"#);
+    package.built();
+    let (names, first) = package.written();
+    assert_eq!((names.len(), package.runs().len()), (1, 1), "{names:?}");
+    assert!(first.contains("pub id: Option<String>"), "{first}");
+
+    package.built();
+    assert_eq!(package.runs().len(), 1, "nothing changed, and it ran again");
+
+    package.write(schema, &SCHEMA.replace("\"object\"", "\"objekt\""));
+    let output = package.build();
+    assert!(!output.status.success());
+    let told = String::from_utf8_lossy(&output.stderr);
+    let errors = told
+        .lines()
+        .filter(|line| line.contains(&format!("{schema}:")));
+    let errors: Vec<&str> = errors.collect();
+    let place = format!("Error: {schema}:3:11: ");
+    assert!(
+        matches!(errors.as_slice(), [error] if error.trim().starts_with(&place)),
+        "{told}"
+    );
+    assert!(!told.contains("panicked"), "{told}");
+    assert_eq!(package.written(), (names.clone(), first), "half a file");
+
+    package.write(schema, &SCHEMA.replace("\"id\"", "\"key\""));
+    package.built();
+    assert!(package.written().1.contains("pub key: Option<String>"));
+
+    package.write(part, r#"{"type": "boolean"}"#);
+    package.built();
+    let (left, last) = package.written();
+    assert!(last.contains("pub key: Option<bool>"), "{last}");
+    assert_eq!((left, package.runs().len()), (names, 4));
+}
+
+#[test]
+fn the_readme_lists_what_the_build_dependency_compiles() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("the README");
+    let (_, list) = readme
+        .split_once("that it compiles:\n\n```text\n")
+        .expect("the list's heading");
+    let (list, _) = list.split_once("```").expect("the end of the list");
+    let listed: Vec<&str> = list.split_whitespace().collect();
+
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args([
+            "tree",
+            "--offline",
+            "--package",
+            "wirelock-codegen",
+            "--edges",
+            "normal",
+        ])
+        .args(["--prefix", "none", "--format", "{p}", "--manifest-path"])
+        .arg(root.join("Cargo.toml"))
+        .output()
+        .expect("cargo starts");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    let told = String::from_utf8_lossy(&output.stdout);
+    let names = told.lines().filter_map(|line| line.split(' ').next());
+    let mut compiled: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+    compiled.sort_unstable();
+    compiled.dedup();
+    assert_eq!(listed, compiled);
+}
