@@ -41,4 +41,6 @@ pub use resolve::{Matcher, Untold, arrays_of, catch_all_of, variants_of};
 pub use sample::{SampleOptions, Samples, Style, Way, sample};
 pub use strict::{Reading, Start, open_schema, published_schema, schema_at, strict_schema};
 pub use subject::{Subject, variant_label, variant_labels};
+#[cfg(feature = "audit")]
+pub(crate) use walk::is_integer_place;
 pub use walk::{Exercised, Place, Unknown, Walk, walk, walk_document};

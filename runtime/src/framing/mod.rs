@@ -32,6 +32,8 @@ mod protocol;
 pub use codec::{Codec, RawItem, Typed, Untyped};
 pub use decoder::{Decoder, Event, Skipped, Step};
 pub use encoder::{Encoder, Flow};
+pub use envelope::{Envelope, read as read_envelope};
+pub use hint::explain;
 pub use lines::{Frame, Frames, Lines};
 pub use predicate::Predicate;
 pub use protocol::{Completion, Declaration, DeclarationError, Noise, Policy, Protocol};
