@@ -21,6 +21,7 @@ mod history;
 mod lock;
 mod output;
 mod pairs;
+mod stream;
 
 use std::process::ExitCode;
 use wirelock_codegen::report::visible_lines;

@@ -78,6 +78,10 @@ pub(super) enum Unknown {
 /// Where the value of a marked member stands.
 pub(super) type Mark = Option<(usize, usize)>;
 
+/// Choices within choices go no deeper than a text does, unless a schema asks for itself about the
+/// same value; that has no answer, and is refused.
+const MAX_TRIALS: u32 = 300;
+
 enum Memo<'de> {
     Fails(No),
     Passes(Reader<'de>, Vec<Found>),
@@ -339,6 +343,9 @@ impl<'t, 'de> Check<'t, 'de> {
     pub(super) fn holds(&mut self, id: PlaceId, start: &Reader<'de>) -> Result<bool, Error> {
         let outcome = self.trying(|check| {
             check.quiet += 1;
+            if check.trial > MAX_TRIALS {
+                return refuse(0, Why::Keyword("$ref"));
+            }
             check.place(&mut start.clone(), id)
         });
         match outcome {

@@ -21,6 +21,14 @@ pub struct Block {
     pub(super) firsts: Vec<(u64, Advertised)>,
 }
 
+impl Block {
+    /// How many bytes were read.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
 /// What a run has to know of a line.
 #[derive(Debug)]
 pub(super) struct Record {
@@ -229,9 +237,7 @@ impl BlockReader<'_> {
             // The runtime's error cuts and escapes what comes from the payload.
             let mut error = Error::new(Stream::ItemInvalid, words);
             let rest = text.get(one.at..).unwrap_or_default();
-            if one.what != Unknown::Type
-                && let Ok(value) = wirelock_runtime::Reader::new(rest).skip_value()
-            {
+            if let Ok(value) = wirelock_runtime::Reader::new(rest).skip_value() {
                 error = error.with_found(value);
             }
             let path = explain::path(text, one.at).into_iter().rev();

@@ -22,6 +22,7 @@
 
 mod codec;
 mod decoder;
+mod document;
 mod encoder;
 mod envelope;
 mod hint;
@@ -31,6 +32,7 @@ mod protocol;
 
 pub use codec::{Codec, RawItem, Typed, Untyped};
 pub use decoder::{Decoder, Event, Skipped, Step};
+pub use document::{read_document, write_document};
 pub use encoder::{Encoder, Flow};
 pub use envelope::{Envelope, read as read_envelope};
 pub use hint::explain;
