@@ -1,6 +1,10 @@
 //! What the examples share: a small run of `stream_v1`, and what a reader makes of one.
 
-use stream_json::{Block, Line, from_str};
+mod outcome;
+
+pub use outcome::{Actor, Outcome, Route, Tokens, ToolCall, ToolOutcome};
+
+use stream_json::{Line, from_str};
 use wirelock_runtime::Result;
 
 /// The lines of a run that answers with a text. Their numbers are for the producer to give.
@@ -27,31 +31,5 @@ pub fn number(line: &mut Line, seq: u64) {
         Line::Result(line) => line.seq = seq,
         // The runs of these examples have no other lines.
         _ => {}
-    }
-}
-
-/// What a reader makes of a run.
-#[derive(Debug, Default)]
-pub struct Summary {
-    /// The texts of the assistant, one after another.
-    pub text: String,
-    /// Whether the run succeeded. Only `is_error` decides that, whatever the subtype says.
-    pub success: bool,
-}
-
-impl Summary {
-    /// Takes a line in. What it does not know it passes over.
-    pub fn take(&mut self, line: &Line) {
-        match line {
-            Line::Assistant(line) => {
-                for block in &line.message.content {
-                    if let Block::Text(block) = block {
-                        self.text.push_str(&block.text);
-                    }
-                }
-            }
-            Line::Result(line) => self.success = !line.is_error,
-            _ => {}
-        }
     }
 }

@@ -365,6 +365,7 @@ fn goldens() -> Vec<(String, String)> {
     let entries = std::fs::read_dir(folder).expect("the goldens are in the repository");
     let mut files: Vec<_> = entries
         .map(|entry| entry.expect("a readable entry").path())
+        .filter(|path| path.extension().is_some_and(|own| own == "jsonl"))
         .map(|path| {
             let name = path
                 .file_name()

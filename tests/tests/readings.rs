@@ -2,7 +2,8 @@
 //!
 //! Documents are sampled from the wire view and then changed by chance, so that both sides of every
 //! constraint are met. The validator crate judges each of them under the original text and under the
-//! three readings; beside agreement, strict is within published and published within open.
+//! three readings; beside agreement, strict is within published and published within open. The tables
+//! of the audit have to say of each document what the validator says of the first two readings.
 
 #[path = "mutations/text.rs"]
 #[allow(dead_code, reason = "the mutations use the rest")]
@@ -10,6 +11,7 @@ mod text;
 
 use std::path::PathBuf;
 use text::*;
+use wirelock_codegen::audit::{Audit, Options};
 use wirelock_codegen::evolution::{compile, instance};
 use wirelock_codegen::json::{self, Node, Value};
 use wirelock_codegen::wire::{self, SampleOptions, Wire};
@@ -175,6 +177,7 @@ fn agree(
     let published = compiled(wire::published_schema(&wire), false);
     let strict = compiled(wire::strict_schema(&wire), true);
     let open = compiled(wire::open_schema(&wire), false);
+    let audit = Audit::new(&wire, &Options::default()).map_err(|error| error.to_string())?;
     let mut tried = Tried::default();
     let mut told = 0;
     for document in documents(&wire, samples, changes) {
@@ -193,11 +196,19 @@ fn agree(
                 "the text says {by_original}, the wire view {by_published}"
             ));
         }
-        if strict.is_valid(&value) && !by_published {
+        let by_strict = strict.is_valid(&value);
+        if by_strict && !by_published {
             why.push("strict takes it and published does not".to_owned());
         }
         if by_published && !open.is_valid(&value) {
             why.push("published takes it and open does not".to_owned());
+        }
+        let by_audit = audit.accepts(&value.to_string());
+        let by_validator = (by_published, by_strict);
+        if by_audit != by_validator {
+            why.push(format!(
+                "the audit says {by_audit:?}, the validator {by_validator:?}"
+            ));
         }
         if !why.is_empty() && told < 2 {
             told += 1;
@@ -251,6 +262,8 @@ const SMALL: &[&str] = &[
     r#"{"type":"array","items":{"type":"object","properties":{"a":false},"required":["a"]}}"#,
     r#"{"type":"object","allOf":[{"properties":{"a":{"type":"string"}}},{"properties":{"a":{"minLength":1}}}],"unevaluatedProperties":false}"#,
     r#"{"type":["integer","string"],"multipleOf":1,"minLength":1}"#,
+    r#"{"anyOf":[{"const":{"b":true}},{"type":"object","properties":{"b":{"type":"null"}}}]}"#,
+    r#"{"oneOf":[{"type":["boolean","null"]},{"type":"null","oneOf":[{"type":["number","null"]},{}]}]}"#,
     r#"{"if":{"properties":{"type":{"const":"text"}},"required":["type"]},"then":{"required":["a"]}}"#,
     r#"{"type":"object","properties":{"type":{"type":"string","not":{"allOf":[{"enum":["system","text"]}]}}},"required":["type"]}"#,
 ];

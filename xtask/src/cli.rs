@@ -1,7 +1,7 @@
 //! The commands and their flags.
 
 use crate::exit::Exit;
-use crate::{bench, checks, ci, evolution, generate};
+use crate::{bench, checks, ci, evolution, generate, stream};
 use anyhow::Result;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -36,6 +36,8 @@ enum Command {
     DraftGolden,
     /// Generate the types
     Codegen(Codegen),
+    /// Audit recordings of the contract's stream
+    CheckStream(CheckStream),
     /// List the rules of evolution
     Rules,
     /// Explain a rule of evolution
@@ -110,13 +112,55 @@ pub(crate) struct Codegen {
     pub(crate) out: Option<PathBuf>,
 }
 
+/// Which recordings are audited, and how.
+#[derive(Args)]
+pub(crate) struct CheckStream {
+    /// Recordings: files, patterns as `runs/**/*.jsonl`, `-` for standard input
+    #[arg(required = true, value_name = "FILE|PATTERN|-")]
+    pub(crate) files: Vec<String>,
+    /// Another schema than the contract's; one without `x-contract` has lines and no runs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) schema: Option<PathBuf>,
+    /// Take members, values and types that the contract does not know for errors, and assert
+    /// formats
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// A change of the session begins a new run
+    #[arg(long)]
+    pub(crate) many_runs: bool,
+    /// Each file is the item that ends a run, alone, as one JSON document over any lines
+    #[arg(long, conflicts_with_all = ["many_runs", "final_line"])]
+    pub(crate) document: bool,
+    /// The largest frame, in place of the contract's
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_frame_bytes: Option<u64>,
+    /// What a last line without a line end means, in place of the contract's word
+    #[arg(long, value_enum)]
+    pub(crate) final_line: Option<FinalLineFlag>,
+    /// How many threads read; all cores where nothing is said
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    /// How the findings are written
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// What a last line without a line end means.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FinalLineFlag {
+    /// It is a line
+    Allow,
+    /// It was cut off
+    RequireNewline,
+}
+
 /// The formats of a report.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// Text for a reader
     #[default]
     Human,
-    /// One line of JSON
+    /// JSON, one object a line
     Json,
 }
 
@@ -171,6 +215,7 @@ pub(crate) fn run(name: &'static str) -> Result<Exit> {
         Command::CheckGoldens => checks::goldens(contract),
         Command::DraftGolden => generate::draft_golden(contract),
         Command::Codegen(flags) => generate::codegen(contract, &flags),
+        Command::CheckStream(flags) => stream::run(contract, &flags),
         Command::Rules => checks::rules(),
         Command::Explain { rule } => checks::explain(&rule),
         Command::Ci => ci::run(contract),

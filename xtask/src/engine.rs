@@ -4,6 +4,7 @@ use crate::baseline::{Named, Revision};
 use crate::beside::SchemaText;
 use anyhow::{Result, anyhow, bail};
 use sha2::{Digest as _, Sha256};
+use wirelock_codegen::audit::{Audit, Options};
 use wirelock_codegen::emit::{self, File, Untyped};
 use wirelock_codegen::evolution::{
     self, Answers, Change, Comparison, Drafts, Fault, GoldenReport, Level, prove, rules,
@@ -45,6 +46,11 @@ pub(crate) fn read(schema: &SchemaText) -> Result<Schema> {
         others: others.collect(),
         wire,
     })
+}
+
+/// Lays a contract out for the audit of recordings.
+pub(crate) fn audit(schema: &Schema, options: &Options) -> Result<Audit> {
+    Ok(Audit::new(&schema.wire, options)?)
 }
 
 /// Compares two schemas.

@@ -23,6 +23,7 @@ mod lock;
 mod output;
 mod package;
 mod pairs;
+mod stream;
 
 use std::process::ExitCode;
 use wirelock_codegen::report::visible_lines;

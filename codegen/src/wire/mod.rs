@@ -45,4 +45,6 @@ pub use strict::{
     Definitions, Part, Reading, Start, open_schema, published_schema, schema_at, strict_schema,
 };
 pub use subject::{Subject, variant_label, variant_labels};
+#[cfg(feature = "audit")]
+pub(crate) use walk::is_integer_place;
 pub use walk::{Exercised, Place, Unknown, Walk, walk, walk_document};

@@ -180,7 +180,8 @@ pub struct Node {
 /// An alternative that other alternatives of its place may exclude.
 ///
 /// A document is valid there where some alternative takes it and, for each of that alternative's
-/// branches, no alternative on another branch of the same `oneOf` does.
+/// branches, no alternative on another branch of the same `oneOf` does; an alternative that an inner
+/// `oneOf` refuses counts for no outer one.
 #[derive(Debug, Clone)]
 pub struct HeldApart {
     /// The alternative.

@@ -337,7 +337,7 @@ fn misses<F>(scalar: &Scalar<F>, value: &Literal) -> bool {
 
 /// Whether every number that may stand at a place is an integer.
 #[must_use]
-pub(super) fn is_integer_place(scalar: &Scalar<NumberFacts>) -> bool {
+pub(crate) fn is_integer_place(scalar: &Scalar<NumberFacts>) -> bool {
     let whole = |literal: &Literal| literal.as_decimal().is_some_and(|value| value.is_integer());
     scalar.tails.iter().all(|facts| facts.integer)
         && scalar.known.iter().all(|known| whole(&known.value))

@@ -5,7 +5,7 @@ use axum::Router;
 use axum::routing::get;
 use futures_util::{StreamExt, stream};
 use stream_json::Line;
-use wirelock_examples::{Summary, number, run};
+use wirelock_examples::{Outcome, number, run};
 use wirelock_runtime::Failure;
 use wirelock_runtime::framing::{Policy, Protocol};
 use wirelock_runtime::http::{ItemResponse, read};
@@ -38,13 +38,13 @@ async fn main() -> Result<()> {
 
     let response = reqwest::get(format!("http://{address}/run")).await?;
     let mut items = read(response, Protocol::of::<Line>(), Policy::default())?;
-    let mut summary = Summary::default();
+    let mut outcome = Outcome::default();
     while let Some(event) = items.next().await {
         if let Some(line) = event?.into_item() {
-            summary.take(&line);
+            outcome.take(&line);
         }
     }
-    println!("{}", summary.text);
-    ensure!(summary.success, "the run failed");
+    println!("{}", outcome.text.as_deref().unwrap_or_default());
+    ensure!(outcome.success == Some(true), "the run failed");
     Ok(())
 }

@@ -6,7 +6,7 @@
 use anyhow::{Context as _, Result, ensure};
 use std::time::Duration;
 use stream_json::Line;
-use wirelock_examples::Summary;
+use wirelock_examples::Outcome;
 use wirelock_runtime::framing::{Policy, Protocol};
 use wirelock_runtime::process;
 
@@ -17,18 +17,18 @@ async fn main() -> Result<()> {
     command.args(words);
     let mut child = process::spawn(command, Protocol::of::<Line>(), Policy::default())?;
     child.items = child.items.idle_within(Duration::from_secs(60));
-    let mut summary = Summary::default();
+    let mut outcome = Outcome::default();
     while let Some(event) = child.items.next().await {
         if let Some(line) = event?.into_item() {
-            summary.take(&line);
+            outcome.take(&line);
         }
     }
     let ended = child.ended().await;
-    println!("{}", summary.text);
+    println!("{}", outcome.text.as_deref().unwrap_or_default());
     // The run's own word decides; how the process ended stands beside it.
     if let Some(status) = ended.status {
         println!("the process ended with {status}");
     }
-    ensure!(summary.success, "the run failed");
+    ensure!(outcome.success == Some(true), "the run failed");
     Ok(())
 }

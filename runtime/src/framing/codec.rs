@@ -145,6 +145,10 @@ impl Codec for Untyped {
         if let Some(check) = &self.check {
             check(text)?;
         }
+        // A document stands on several lines, and an item is written on one.
+        if memchr::memchr(b'\n', text.as_bytes()).is_some() {
+            return Ok(RawItem(crate::scan::compact(text.trim()).into()));
+        }
         Ok(RawItem(text.into()))
     }
 

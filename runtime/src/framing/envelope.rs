@@ -3,8 +3,9 @@
 use crate::{Code, Encode, Error, Failure, ObjectWriter, Reader, Result, write_string};
 use std::borrow::Cow;
 
-/// One frame as it was read.
-pub(super) enum Envelope<'a> {
+/// One frame of an envelope stream as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Envelope<'a> {
     /// The text of an item, and where in the line it begins.
     Data(&'a str, usize),
     /// The producer failed.
@@ -13,8 +14,18 @@ pub(super) enum Envelope<'a> {
     End,
 }
 
-/// Reads a frame; it is a closed object.
-pub(super) fn read(text: &str) -> Result<Envelope<'_>> {
+/// Reads a frame; it is a closed object. [`Decoder`](super::Decoder) does this for readers.
+///
+/// ```
+/// use wirelock_runtime::framing::{Envelope, read_envelope};
+/// let frame = read_envelope(r#"{"type":"data","data":7}"#).unwrap();
+/// assert_eq!(frame, Envelope::Data("7", 22));
+/// assert!(read_envelope(r#"{"type":"ping"}"#).is_err());
+/// ```
+///
+/// # Errors
+/// The text is no JSON, or no frame.
+pub fn read(text: &str) -> Result<Envelope<'_>> {
     read_frame(text).map_err(|error| {
         if error.code() == Code::InvalidJson {
             return error;

@@ -2,8 +2,16 @@
 
 use crate::{Code, Error};
 
-/// The same error with a hint, where the line tells one.
-pub(super) fn explain(error: Error, text: &str) -> Error {
+/// The same error with a hint, where the text of the line tells one.
+///
+/// ```
+/// use wirelock_runtime::{Json, framing::explain};
+/// let text = r#"{"a":1} {"a":2}"#;
+/// let error = explain(Json::from_str(text).unwrap_err(), text);
+/// assert_eq!(error.hint(), Some("two values on one line"));
+/// ```
+#[must_use]
+pub fn explain(error: Error, text: &str) -> Error {
     if error.code() != Code::InvalidJson {
         return error;
     }

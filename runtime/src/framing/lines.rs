@@ -51,6 +51,10 @@ pub struct Lines {
     /// Line ends that have come.
     ended: u64,
     stopped: Option<Error>,
+    /// The line that stopped this was not read to its end.
+    cut: bool,
+    /// The rest of a line is stepped over.
+    skips: bool,
 }
 
 /// Where a line was found.
@@ -75,6 +79,35 @@ impl Lines {
             mark: Some(0),
             ended: 0,
             stopped: None,
+            cut: false,
+            skips: false,
+        }
+    }
+
+    /// The same for a part of a stream that begins with a line, but not with the first one: a byte
+    /// order mark is content there.
+    #[must_use]
+    pub fn inside(max_frame_bytes: u64, final_line: FinalLine) -> Self {
+        Self {
+            mark: None,
+            ..Self::new(max_frame_bytes, final_line)
+        }
+    }
+
+    /// Goes on behind the line that stopped this, for audits; a reader that was promised whole
+    /// streams stays stopped.
+    ///
+    /// ```
+    /// use wirelock_runtime::{FinalLine, framing::Lines};
+    /// let mut lines = Lines::new(4, FinalLine::Allow);
+    /// let mut chunk: &[u8] = b"12345678\n9\n";
+    /// assert!(lines.next(&mut chunk).is_err());
+    /// lines.resume();
+    /// assert_eq!(lines.next(&mut chunk).unwrap().unwrap().line, 2);
+    /// ```
+    pub fn resume(&mut self) {
+        if self.stopped.take().is_some() {
+            self.skips = std::mem::take(&mut self.cut);
         }
     }
 
@@ -178,6 +211,15 @@ impl Lines {
         }
         self.release();
         self.skip_mark(input)?;
+        if self.skips {
+            let Some(end) = memchr(b'\n', input) else {
+                *input = &[];
+                return Ok(Found::Nowhere);
+            };
+            *input = &input[end + 1..];
+            self.ended += 1;
+            self.skips = false;
+        }
         loop {
             let Some(end) = memchr(b'\n', input) else {
                 self.keep(input)?;
@@ -246,6 +288,7 @@ impl Lines {
         }
         // The reader has stopped, so what it kept is of no more use.
         self.carry = Vec::new();
+        self.cut = true;
         let error = too_large(self.limit).on_line(self.ended + 1);
         Err(stop(&mut self.stopped, error))
     }
@@ -319,7 +362,7 @@ impl<'c> Frames<'_, 'c> {
     /// checked once.
     fn check(&mut self) -> bool {
         self.lines.release();
-        if !self.lines.carry.is_empty() || self.lines.mark.is_some() {
+        if !self.lines.carry.is_empty() || self.lines.mark.is_some() || self.lines.skips {
             return false;
         }
         let rest = self.rest();
@@ -348,6 +391,11 @@ impl<'c> Frames<'_, 'c> {
         // What was found of line ends may lie behind by now.
         self.ends = memchr_iter(b'\n', &[]);
         result
+    }
+
+    /// As [`Lines::resume`].
+    pub fn resume(&mut self) {
+        self.lines.resume();
     }
 
     /// What of the chunk was not read.

@@ -22,6 +22,7 @@
 
 mod codec;
 mod decoder;
+mod document;
 mod encoder;
 mod envelope;
 mod hint;
@@ -31,7 +32,10 @@ mod protocol;
 
 pub use codec::{Codec, RawItem, Typed, Untyped};
 pub use decoder::{Decoder, Event, Skipped, Step};
+pub use document::{read_document, write_document};
 pub use encoder::{Encoder, Flow};
+pub use envelope::{Envelope, read as read_envelope};
+pub use hint::explain;
 pub use lines::{Frame, Frames, Lines};
 pub use predicate::Predicate;
 pub use protocol::{Completion, Declaration, DeclarationError, Noise, Policy, Protocol};

@@ -1,0 +1,169 @@
+//! What an audit reports.
+
+use std::fmt;
+use wirelock_runtime as runtime;
+
+/// The name of a finding's kind, stable for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Code {
+    /// What a reader of the stream would stop with.
+    Stream(runtime::Code),
+    /// A run begins with another line than the contract's first one.
+    InitNotFirst,
+    /// The sequence number does not grow.
+    SeqNotMonotonic,
+    /// The sequence number leaves some out, as relays may.
+    SeqGap,
+    /// The session is another one than that of the run.
+    SessionIdChanged,
+    /// A run has a second terminal line.
+    DuplicateTerminal,
+    /// Lines follow the one that ends the run.
+    DataAfterTerminal,
+    /// A raw escape character, as terminals take it.
+    AnsiEscape,
+    /// The time of a line is no RFC 3339 date and time.
+    TsInvalid,
+    /// The first line does not advertise the capability of the contract.
+    CapabilityMissing,
+    /// A line stands only under a capability that the first line does not advertise.
+    CapabilityUnadvertised,
+    /// A member that the contract does not know.
+    UnknownField,
+    /// A value of an open enum that the contract does not know.
+    UnknownValue,
+    /// An alternative of a union that the contract does not know.
+    UnknownType,
+    /// An integer that is written with a fraction or an exponent.
+    IntegerSpelling,
+}
+
+impl Code {
+    /// The name as reports write it.
+    ///
+    /// ```
+    /// use wirelock_codegen::audit::Code;
+    /// assert_eq!(Code::SeqGap.as_str(), "SEQ_GAP");
+    /// ```
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Stream(code) => code.as_str(),
+            Self::InitNotFirst => "INIT_NOT_FIRST",
+            Self::SeqNotMonotonic => "SEQ_NOT_MONOTONIC",
+            Self::SeqGap => "SEQ_GAP",
+            Self::SessionIdChanged => "SESSION_ID_CHANGED",
+            Self::DuplicateTerminal => "DUPLICATE_TERMINAL",
+            Self::DataAfterTerminal => "DATA_AFTER_TERMINAL",
+            Self::AnsiEscape => "ANSI_ESCAPE",
+            Self::TsInvalid => "TS_INVALID",
+            Self::CapabilityMissing => "CAPABILITY_MISSING",
+            Self::CapabilityUnadvertised => "CAPABILITY_UNADVERTISED",
+            Self::UnknownField => "UNKNOWN_FIELD",
+            Self::UnknownValue => "UNKNOWN_VALUE",
+            Self::UnknownType => "UNKNOWN_TYPE",
+            Self::IntegerSpelling => "INTEGER_SPELLING",
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// How much a finding weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// The recording breaks its contract.
+    Error,
+    /// It is worth knowing, and allowed.
+    Note,
+}
+
+impl Level {
+    /// The level's name in reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Note => "note",
+        }
+    }
+}
+
+/// Something about one line of a recording.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What kind of thing.
+    pub code: Code,
+    /// How much it weighs.
+    pub level: Level,
+    /// The line, from 1.
+    pub line: u64,
+    /// What there is to say, with the place in the line where there is one.
+    pub message: String,
+}
+
+impl Finding {
+    pub(super) fn new(code: Code, level: Level, line: u64, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            level,
+            line,
+            message: message.into(),
+        }
+    }
+
+    /// The finding that an error of the runtime is; the line stands beside it and not in it.
+    pub(super) fn of(error: &runtime::Error, line: u64) -> Self {
+        let code = Code::Stream(error.code());
+        Self::new(code, Level::Error, line, words(error))
+    }
+}
+
+/// What an error says without its code.
+pub(super) fn words(error: &runtime::Error) -> String {
+    let text = error.to_string();
+    let rest = text.strip_prefix(error.code().as_str()).unwrap_or(&text);
+    let rest = match (error.line(), rest) {
+        (Some(line), rest) => {
+            let own = format!(" on line {line}");
+            rest.strip_prefix(own.as_str()).unwrap_or(rest)
+        }
+        (None, rest) => rest,
+    };
+    rest.trim_start_matches([':', ' ']).to_owned()
+}
+
+/// Sums over what was audited.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Totals {
+    /// Lines, heartbeats among them.
+    pub lines: u64,
+    /// Lines that hold an item.
+    pub items: u64,
+    /// Runs.
+    pub runs: u64,
+    /// Findings that break the contract.
+    pub errors: u64,
+    /// Findings that do not.
+    pub notes: u64,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+impl Totals {
+    /// Adds another sum.
+    pub fn add(&mut self, other: &Self) {
+        self.lines += other.lines;
+        self.items += other.items;
+        self.runs += other.runs;
+        self.errors += other.errors;
+        self.notes += other.notes;
+        self.bytes += other.bytes;
+    }
+}

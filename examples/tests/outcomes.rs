@@ -1,0 +1,84 @@
+//! Each golden has what it comes to beside it: `NAME.outcome.json` for `NAME.jsonl`.
+
+use std::path::{Path, PathBuf};
+use stream_json::Line;
+use wirelock_examples::Outcome;
+use wirelock_runtime::blocking::ItemReader;
+use wirelock_runtime::framing::{Policy, Protocol};
+
+fn goldens() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema/golden");
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.sort();
+    files
+}
+
+fn outcome(golden: &Path) -> Outcome {
+    let bytes = std::fs::read(golden).expect("a golden");
+    let mut outcome = Outcome::default();
+    for event in ItemReader::new(&*bytes, Protocol::of::<Line>(), Policy::default()) {
+        if let Some(line) = event.expect("a golden is whole").into_item() {
+            outcome.take(&line);
+        }
+    }
+    outcome
+}
+
+#[test]
+fn every_golden_comes_to_what_stands_beside_it() {
+    let files = goldens();
+    let of = |extension: &str| {
+        let named = |file: &&PathBuf| file.extension().is_some_and(|own| own == extension);
+        files.iter().filter(named)
+    };
+    assert!(of("jsonl").count() >= 15);
+    for golden in of("jsonl") {
+        let beside = golden.with_extension("outcome.json");
+        let expected = std::fs::read_to_string(&beside)
+            .unwrap_or_else(|error| panic!("{}: {error}", beside.display()));
+        let expected: serde_json::Value = serde_json::from_str(&expected).expect("JSON");
+        let found = serde_json::to_value(outcome(golden)).expect("written");
+        assert_eq!(found, expected, "{}", golden.display());
+    }
+    // One that stands beside no golden is about nothing.
+    for beside in of("json") {
+        let name = beside.file_name().expect("a name").to_string_lossy();
+        let golden = name.strip_suffix(".outcome.json").expect("an outcome");
+        assert!(
+            beside.with_file_name(format!("{golden}.jsonl")).is_file(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn usage_is_the_sum_of_the_models_where_the_run_has_none() {
+    let line = r#"{"type":"result","session_id":"s","seq":1,"subtype":"success","is_error":false,"model_usage":{"a":{"input_tokens":1,"output_tokens":2,"cache_read":4},"b":{"input_tokens":8,"output_tokens":16}}}"#;
+    let mut outcome = Outcome::default();
+    outcome.take(&stream_json::from_str(line).expect("a line"));
+    let usage = outcome.usage.expect("counted");
+    assert_eq!((usage.input, usage.output), (9, 18));
+    assert_eq!((usage.cache_read, usage.cache_creation), (Some(4), None));
+}
+
+#[test]
+fn success_is_what_is_error_says() {
+    let line = |subtype: &str, is_error: bool| {
+        format!(
+            r#"{{"type":"result","session_id":"s","seq":1,"subtype":"{subtype}","is_error":{is_error}}}"#
+        )
+    };
+    for (subtype, is_error) in [
+        ("success", true),
+        ("refused", false),
+        ("of_tomorrow", false),
+    ] {
+        let mut outcome = Outcome::default();
+        outcome.take(&stream_json::from_str(&line(subtype, is_error)).expect("a line"));
+        assert_eq!(outcome.success, Some(!is_error));
+        assert_eq!(outcome.subtype.as_deref(), Some(subtype));
+    }
+}

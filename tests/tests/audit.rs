@@ -1,0 +1,43 @@
+//! The audit: its tables against the validator crate on random schemas, and what it reports of recordings.
+
+#[path = "audit/agreement.rs"]
+mod agreement;
+#[path = "audit/blocks.rs"]
+mod blocks;
+#[path = "audit/cases.rs"]
+mod cases;
+#[path = "audit/handed.rs"]
+mod handed;
+
+use wirelock_codegen::audit::{Audit, Finding, Level, Options};
+
+/// The contract of this repository, laid out.
+fn contract(options: &Options) -> Audit {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../schema/stream-json.schema.json"
+    );
+    let schema = std::fs::read_to_string(path).expect("the schema is in the repository");
+    let wire = wirelock_codegen::wire::read("stream-json", &schema).expect("a schema");
+    Audit::new(&wire, options).expect("a contract")
+}
+
+/// `CODE@line`, and whether it is a note.
+fn told(finding: &Finding) -> String {
+    let note = if finding.level == Level::Note {
+        " (note)"
+    } else {
+        ""
+    };
+    format!("{}@{}{note}", finding.code, finding.line)
+}
+
+/// The findings of a recording in words.
+fn findings(audit: &Audit, recording: &[u8]) -> Vec<String> {
+    let (findings, totals) = audit.check(recording);
+    let errors = findings
+        .iter()
+        .filter(|finding| finding.level == Level::Error);
+    assert_eq!(totals.errors, errors.count() as u64, "the sums are right");
+    findings.iter().map(told).collect()
+}
