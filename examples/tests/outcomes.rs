@@ -30,9 +30,10 @@ fn outcome(golden: &Path) -> Outcome {
 #[test]
 fn every_golden_comes_to_what_stands_beside_it() {
     let files = goldens();
-    let of = |extension: &str| {
-        let named = |file: &&PathBuf| file.extension().is_some_and(|own| own == extension);
-        files.iter().filter(named)
+    let of = |extension: &'static str| {
+        files
+            .iter()
+            .filter(move |file| file.extension().is_some_and(|own| own == extension))
     };
     assert!(of("jsonl").count() >= 15);
     for golden in of("jsonl") {

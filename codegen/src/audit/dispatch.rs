@@ -2,9 +2,9 @@
 
 use super::table::{Alternative, Branches, Choice, Dispatch};
 use crate::json::Literal;
+use crate::maps::IndexSet;
 use crate::maps::{HashMap, HashSet};
 use crate::wire::{Node, NodeId, ScalarFacts, Separate, Wire};
-use indexmap::IndexSet;
 
 /// So many values of a tag are told apart; a union with more is tried one by one.
 const MAX_VALUES: usize = 4096;
@@ -49,7 +49,7 @@ fn telling<'w>(wire: &'w Wire, all: &[Held]) -> Vec<&'w str> {
     if all.len() < 2 {
         return Vec::new();
     }
-    let mut counts: indexmap::IndexMap<&str, usize> = indexmap::IndexMap::new();
+    let mut counts: crate::maps::IndexMap<&str, usize> = crate::maps::IndexMap::default();
     for (alternative, _) in all {
         for (name, field) in &object(wire, *alternative).fields {
             let string = wire.node(field.node).string.as_ref();

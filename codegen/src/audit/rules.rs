@@ -4,8 +4,8 @@ use super::scalars::{decoded, small};
 use super::text::is_date_time;
 use crate::json::{self, Literal, pointer_tokens};
 use crate::maps::HashMap;
+use crate::maps::IndexMap;
 use crate::schema::Contract;
-use indexmap::IndexMap;
 use std::borrow::Cow;
 use wirelock_runtime::Reader;
 

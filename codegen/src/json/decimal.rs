@@ -55,6 +55,7 @@ impl Decimal {
         Self::of_digits(negative, [whole, fraction].concat(), exponent)
     }
 
+    #[cfg(feature = "evolution")]
     /// A whole number, as its digits after a sign, times a power of ten.
     pub(crate) fn scaled(whole: &str, exponent: i64) -> Option<Self> {
         match whole.strip_prefix('-') {

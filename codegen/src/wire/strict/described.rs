@@ -2,9 +2,9 @@
 
 use super::{Emitter, Mode, Part};
 use crate::json::{self, Value};
+use crate::maps::IndexSet;
 use crate::wire::make::{any_of, boolean, literal, member, object, string, wrap};
 use crate::wire::{Docs, Node, NodeId, Wire};
-use indexmap::IndexSet;
 use std::collections::HashMap;
 
 /// Definitions of parts of a wire view. Their references begin with `#/$defs/`.
@@ -20,7 +20,7 @@ impl<'w> Definitions<'w> {
         Self {
             emitter: Emitter {
                 wire,
-                parts: IndexSet::new(),
+                parts: IndexSet::default(),
                 described: Some(names),
             },
             own: Vec::new(),

@@ -15,7 +15,8 @@ use super::make::{
 use super::openness::{held_apart, is_closed_when_strict, names_beyond, room_to_grow, told_apart};
 use super::{Array, Node, NodeId, ObjectId, Residual, Wire};
 use crate::json::{self, Member, Value};
-use crate::maps::{HashMap, IndexSet};
+use crate::maps::IndexSet;
+use std::collections::HashMap;
 
 /// How a schema is read; see the module's first lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
