@@ -1,11 +1,10 @@
 //! What is asked: pairs of schemas from files beside the repository, crossed pairs, random pairs.
 
 use anyhow::{Context as _, Result};
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use wirelock_codegen::wire;
+use wirelock_tests::handed::{self, Reported, Reviewed, Suite};
 use wirelock_tests::{Chance, growth, pairs};
 
 /// Two schemas, and what is known of them beforehand.
@@ -26,50 +25,16 @@ pub(crate) struct Set {
     pub(crate) cases: Vec<Case>,
 }
 
-#[derive(Deserialize)]
-struct Suite {
-    id: String,
-    old_2020: Box<RawValue>,
-    new_2020: Box<RawValue>,
-    semantic_backward: Option<bool>,
-    semantic_forward: Option<bool>,
-}
-
-#[derive(Deserialize)]
-struct Reported {
-    id: String,
-    old: Box<RawValue>,
-    new: Box<RawValue>,
-    backward: Option<bool>,
-    forward: Option<bool>,
-    additive: Option<bool>,
-}
-
-#[derive(Deserialize)]
-struct Reviewed {
-    id: String,
-    old: String,
-    new: String,
-    backward: Option<bool>,
-    forward: Option<bool>,
-    additive: Option<bool>,
-}
-
-/// The folder of third-party data that stands beside the repository on some machines only.
-pub(crate) fn shared() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared")
-}
-
 /// Every file of suites, in the order of their names.
 pub(crate) fn suites() -> Result<Vec<Set>> {
-    let folder = shared().join("suites");
+    let folder = handed::shared().join("suites");
     let mut files: Vec<PathBuf> = match std::fs::read_dir(&folder) {
         Ok(entries) => entries
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| path.extension().is_some_and(|ending| ending == "jsonl"))
             .collect(),
         Err(_) => {
-            absent(&folder);
+            eprintln!("not present, not asked: {}", folder.display());
             return Ok(Vec::new());
         }
     };
@@ -81,78 +46,55 @@ pub(crate) fn suites() -> Result<Vec<Set>> {
 pub(crate) fn suite(path: &Path) -> Result<Set> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let name = format!("suites/{stem}");
-    let cases = lines(path)?
-        .iter()
-        .map(|line| {
-            let pair: Suite = serde_json::from_str(line)?;
-            Ok(Case {
-                id: format!("{name}/{}", pair.id),
-                old: pair.old_2020.get().to_owned(),
-                new: pair.new_2020.get().to_owned(),
-                truth: [pair.semantic_backward, pair.semantic_forward],
-                additive: None,
-            })
-        })
-        .collect::<Result<_>>()
-        .with_context(|| path.display().to_string())?;
+    let pairs = handed::read::<Suite>(path)?;
+    let pairs = pairs.with_context(|| format!("there is no {}", path.display()))?;
+    let cases = pairs.into_iter().map(|pair| Case {
+        id: format!("{name}/{}", pair.id),
+        old: pair.old_2020.get().to_owned(),
+        new: pair.new_2020.get().to_owned(),
+        truth: [pair.semantic_backward, pair.semantic_forward],
+        additive: None,
+    });
+    let cases = cases.collect();
     Ok(Set { name, cases })
 }
 
 /// Pairs from public bug reports.
 pub(crate) fn reported() -> Result<Option<Set>> {
-    let path = shared().join("cases/evolution/pairs.jsonl");
-    if !path.is_file() {
-        absent(&path);
-        return Ok(None);
-    }
-    let cases = lines(&path)?
-        .iter()
-        .map(|line| {
-            let pair: Reported = serde_json::from_str(line)?;
-            Ok(Case {
-                id: format!("reports/{}", pair.id),
-                old: pair.old.get().to_owned(),
-                new: pair.new.get().to_owned(),
-                truth: [pair.backward, pair.forward],
-                additive: pair.additive,
-            })
-        })
-        .collect::<Result<_>>()
-        .with_context(|| path.display().to_string())?;
-    Ok(Some(Set {
+    let pairs = handed::read::<Reported>(&handed::shared().join("cases/evolution/pairs.jsonl"))?;
+    let case = |pair: Reported| Case {
+        id: format!("reports/{}", pair.id),
+        old: pair.old.get().to_owned(),
+        new: pair.new.get().to_owned(),
+        truth: [pair.backward, pair.forward],
+        additive: pair.additive,
+    };
+    Ok(pairs.map(|pairs| Set {
         name: "reports".to_owned(),
-        cases,
+        cases: pairs.into_iter().map(case).collect(),
     }))
 }
 
 /// Neighbouring revisions of real schemas, with a reviewer's verdict.
 pub(crate) fn reviewed() -> Result<Option<Set>> {
-    let folder = shared().join("corpus");
-    let path = folder.join("verdicts.jsonl");
-    if !path.is_file() {
-        absent(&path);
-        return Ok(None);
-    }
-    let cases = lines(&path)?
-        .iter()
-        .map(|line| {
-            let pair: Reviewed = serde_json::from_str(line)?;
-            let text = |name: &str| {
-                std::fs::read_to_string(folder.join(name)).with_context(|| name.to_owned())
-            };
-            Ok(Case {
-                id: format!("corpus/{}", pair.id),
-                old: text(&pair.old)?,
-                new: text(&pair.new)?,
-                truth: [pair.backward, pair.forward],
-                additive: pair.additive,
-            })
+    let folder = handed::shared().join("corpus");
+    let text =
+        |name: &str| std::fs::read_to_string(folder.join(name)).with_context(|| name.to_owned());
+    let case = |pair: Reviewed| {
+        Ok(Case {
+            id: format!("corpus/{}", pair.id),
+            old: text(&pair.old)?,
+            new: text(&pair.new)?,
+            truth: [pair.backward, pair.forward],
+            additive: pair.additive,
         })
-        .collect::<Result<_>>()
-        .with_context(|| path.display().to_string())?;
+    };
+    let Some(pairs) = handed::read::<Reviewed>(&folder.join("verdicts.jsonl"))? else {
+        return Ok(None);
+    };
     Ok(Some(Set {
         name: "corpus".to_owned(),
-        cases,
+        cases: pairs.into_iter().map(case).collect::<Result<_>>()?,
     }))
 }
 
@@ -257,14 +199,4 @@ pub(crate) fn random(name: &str, count: usize, seed: u64) -> Set {
         name: name.to_owned(),
         cases,
     }
-}
-
-fn lines(path: &Path) -> Result<Vec<String>> {
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let filled = text.lines().filter(|line| !line.trim().is_empty());
-    Ok(filled.map(str::to_owned).collect())
-}
-
-fn absent(path: &Path) {
-    eprintln!("not present, not asked: {}", path.display());
 }

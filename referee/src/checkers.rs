@@ -31,6 +31,8 @@ pub(crate) type Answers = [Answer; 2];
 /// One who is asked.
 pub(crate) struct Checker {
     pub(crate) name: &'static str,
+    /// Whether it is this project's; a wrong answer of such a one fails the run.
+    pub(crate) is_ours: bool,
     ask: fn(&str, &str) -> Answers,
 }
 
@@ -41,18 +43,22 @@ pub(crate) const PROVER: usize = 0;
 pub(crate) const CHECKERS: [Checker; 4] = [
     Checker {
         name: "prover",
+        is_ours: true,
         ask: prover,
     },
     Checker {
         name: "wire diff",
+        is_ours: true,
         ask: wire_diff,
     },
     Checker {
         name: "jsoncompat",
+        is_ours: false,
         ask: jsoncompat,
     },
     Checker {
         name: "canonical",
+        is_ours: false,
         ask: canonical,
     },
 ];

@@ -4,6 +4,7 @@ use crate::checkers::{Answer, CHECKERS, PROVER};
 use crate::conflicts::Conflict;
 use crate::judge::{Grade, Judged};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// How many single answers of one set are listed.
@@ -175,7 +176,24 @@ pub(crate) fn print(run: &Run) {
             println!("- the truth that came with {id} is contradicted by a document");
         }
     }
+    let mut explained: BTreeMap<&str, Vec<&Conflict>> = BTreeMap::new();
+    for conflict in &run.conflicts {
+        let kind = conflict.explained.as_deref().unwrap_or("not explained");
+        explained.entry(kind).or_default().push(conflict);
+    }
     println!("\n{} conflicts", run.conflicts.len());
+    for (kind, conflicts) in &explained {
+        println!("\n{kind}: {}\n", conflicts.len());
+        for one in conflicts.iter().take(LISTED) {
+            let (yes, no) = (one.yes.join(", "), one.no.join(", "));
+            let document = one.document.as_deref().map(shortened);
+            let document = document.map_or_else(String::new, |text| format!(": {text}"));
+            println!("- {}: {yes} says yes, {no} says no{document}", one.id);
+        }
+    }
+    if !run.faults.is_empty() {
+        println!("\nfaults:\n");
+    }
     for fault in &run.faults {
         println!("- {fault}");
     }
