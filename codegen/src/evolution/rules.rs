@@ -159,7 +159,7 @@ pub const RULES: &[Rule] = &[
         "Consumers read one shape, and get another type.", "Add a new optional field that holds the union."),
     editorial("unknown-keyword", "A keyword of no standard vocabulary is new or other.",
         "It constrains nothing; where it was meant to, it is a typing error."),
-    additive("variant-added", "A union has a new variant that its tag, type or required members tell apart.",
+    additive("variant-added", "A union has a new variant that its tag or type tells apart or, where no tags tell the others apart, its required members.",
         "Consumers ignore variants they do not know.", "Add a golden in which the variant stands."),
     breaking("variant-added-untagged", "A union has a new alternative that cannot be told from the others.",
         "Consumers take documents of the new alternative for one they know, or the catch-all refuses it.",

@@ -170,7 +170,7 @@ impl<'l> Local<'l> {
 
 /// Keywords and names of what is compared as a whole. What is undecided equals nothing, itself
 /// included, so its place in the text keeps it apart.
-pub(super) fn residual_key(residual: &[Residual]) -> String {
+fn residual_key(residual: &[Residual]) -> String {
     let mut parts: Vec<String> = residual
         .iter()
         .map(|part| {

@@ -93,8 +93,7 @@ impl Keys {
     fn residual(&mut self, side: View<'_>, residual: &[Residual], key: &mut Vec<u32>) {
         // Conjuncts have no order.
         let parts = residual.iter().map(|part| {
-            let label = super::facts::residual_key(std::slice::from_ref(part));
-            let label = self.interner.id(label.bytes().map(u32::from).collect());
+            let label = self.interner.id(label(part));
             let places = part.nodes.iter().map(|id| side.class(*id));
             [9, label].into_iter().chain(places).collect()
         });
@@ -164,6 +163,20 @@ impl Keys {
         }
         key
     }
+}
+
+/// The keyword of what is compared as a whole, with its names. What is undecided equals nothing but
+/// itself, by its place in the text.
+fn label(part: &Residual) -> Vec<u32> {
+    let undecided = part.undecided.then_some(&*part.origin.pointer);
+    let names = part.names.iter().map(String::as_str);
+    let texts = [part.keyword].into_iter().chain(undecided).chain(names);
+    let mut label = vec![u32::from(part.undecided)];
+    for text in texts {
+        label.extend(text.bytes().map(u32::from));
+        label.push(u32::MAX);
+    }
+    label
 }
 
 /// Gives everything that the key of a place names.
