@@ -18,6 +18,7 @@
 mod accessors;
 #[cfg(feature = "evolution")]
 pub(crate) mod api;
+mod borrow;
 mod build;
 mod catalog;
 mod docs;
@@ -27,6 +28,7 @@ mod item;
 mod leaf;
 mod loose;
 mod names;
+mod peek;
 mod plan;
 mod planner;
 mod scalars;
@@ -35,6 +37,7 @@ mod share;
 mod structs;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod types;
 mod unions;
 mod unknown;
@@ -66,6 +69,9 @@ pub struct Options {
     pub digest: String,
     /// What the document's root is called where the schema gives it no title.
     pub root: String,
+    /// Whether the types are written a second time, in a module `borrowed`, as they borrow the text
+    /// they are read from.
+    pub borrowed: bool,
 }
 
 impl Options {
@@ -76,7 +82,15 @@ impl Options {
             schema: schema.into(),
             digest: digest.into(),
             root: "Document".to_owned(),
+            borrowed: false,
         }
+    }
+
+    /// The same options with the types borrowed as well.
+    #[must_use]
+    pub fn with_borrowed(mut self) -> Self {
+        self.borrowed = true;
+        self
     }
 }
 
@@ -149,7 +163,7 @@ fn emitted(wire: &Wire, options: &Options, reserved: &[&str]) -> Result<Emitted,
         message: error.to_string(),
     };
     let mut code = header(options);
-    let file: syn::File = syn::parse2(tokens(&plan, wire)).map_err(unparsable)?;
+    let file: syn::File = syn::parse2(tokens(&plan, wire, options.borrowed)).map_err(unparsable)?;
     for item in file.items {
         let one = syn::File {
             shebang: None,
@@ -232,30 +246,39 @@ fn header(options: &Options) -> String {
     )
 }
 
-fn tokens(plan: &Plan, wire: &Wire) -> TokenStream {
+fn tokens(plan: &Plan, wire: &Wire, borrowed: bool) -> TokenStream {
     let mut out = quote!(
         use ::wirelock_runtime as rt;
     );
     out.extend(aliases(plan));
     for item in &plan.items {
-        out.extend(match &item.kind {
-            Kind::Struct(shape) => structs::write(plan, item, shape),
-            Kind::Union(union) => {
-                let body = unions::write(plan, item, union);
-                let accessors = accessors::write(plan, item, union);
-                quote!(#body #accessors)
-            }
-            Kind::Mixed(arms) => unions::write_mixed(plan, item, arms),
-            Kind::OpenEnum(values) => enums::write_open(item, values),
-            Kind::ClosedEnum(values) => enums::write_closed(item, values),
-            Kind::Text(facts) => enums::write_text(item, facts),
-        });
+        out.extend(item_tokens(plan, item));
     }
     if let Some(contract) = &wire.contract {
         out.extend(item::write(plan, contract));
     }
     let names = plan.items.iter().map(|item| names::ident(&item.name));
-    quote!(#out rt::impl_serde!(#(#names),*);)
+    out.extend(quote!(rt::impl_serde!(#(#names),*);));
+    if borrowed {
+        out.extend(borrow::write(plan, wire.contract.as_ref()));
+    }
+    out
+}
+
+/// One item, with texts as the plan has them.
+fn item_tokens(plan: &Plan, item: &plan::Item) -> TokenStream {
+    match &item.kind {
+        Kind::Struct(shape) => structs::write(plan, item, shape),
+        Kind::Union(union) => {
+            let body = unions::write(plan, item, union);
+            let accessors = accessors::write(plan, item, union);
+            quote!(#body #accessors)
+        }
+        Kind::Mixed(arms) => unions::write_mixed(plan, item, arms),
+        Kind::OpenEnum(values) => enums::write_open(plan, item, values),
+        Kind::ClosedEnum(values) => enums::write_closed(item, values),
+        Kind::Text(facts) => texts::write(plan, item, facts),
+    }
 }
 
 /// Roots that are no items of their own, or that others' items serve, get their name as an alias.
@@ -265,7 +288,11 @@ fn aliases(plan: &Plan) -> TokenStream {
         let Some(alias) = alias else { continue };
         let docs = docs::attributes(&root.docs, &format!("`{}`", root.name));
         let (name, ty) = (names::ident(&alias), types::rust(plan, &root.ty));
-        out.extend(quote!(#docs pub type #name = #ty;));
+        let lifetime = match plan.lends(&root.ty) {
+            true => quote!(<'de>),
+            false => quote!(),
+        };
+        out.extend(quote!(#docs pub type #name #lifetime = #ty;));
     }
     out
 }

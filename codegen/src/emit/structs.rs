@@ -10,7 +10,7 @@ use quote::{format_ident, quote};
 
 /// One struct with everything that belongs to it.
 pub(super) fn write(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
-    let name = ident(&item.name);
+    let (name, lifetime) = (ident(&item.name), plan.lifetime(item));
     let docs = docs::attributes(&item.docs, &format!("`{}`", item.name));
     let fields = fields(plan, shape).map(|(field, ty)| {
         let (docs, rust) = (
@@ -57,15 +57,15 @@ pub(super) fn write(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
     let inherent = if inherent.is_empty() {
         inherent
     } else {
-        quote!(impl #name { #inherent })
+        quote!(impl #lifetime #name #lifetime { #inherent })
     };
     let decode = decode(plan, item, shape);
-    let encode = encode(item, shape);
+    let encode = encode(plan, item, shape);
     quote! {
         #docs
         #[derive(#derives)]
         #[non_exhaustive]
-        pub struct #name { #(#fields,)* #extra }
+        pub struct #name #lifetime { #(#fields,)* #extra }
         #inherent
         #decode
         #encode
@@ -90,11 +90,11 @@ fn is_tag(shape: &Struct, field: &Field) -> bool {
 }
 
 fn extra_type(plan: &Plan, ty: &Type) -> TokenStream {
-    if *ty == Type::Json {
-        return quote!(rt::Extra);
+    match (ty, plan.borrows()) {
+        (Type::Json, false) => quote!(rt::Extra),
+        (Type::Json, true) => quote!(rt::RawExtra<'de>),
+        _ => types::rust(plan, &Type::Map(Box::new(ty.clone()))),
     }
-    let ty = types::rust(plan, ty);
-    quote!(rt::Map<#ty>)
 }
 
 /// The members whose one value is a string, each with the name of the constant that holds it.
@@ -155,7 +155,7 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
     let arguments = required.iter().map(|field| {
         let (name, ty) = (ident(&field.rust), types::rust(plan, &field.ty));
         if field.ty == Type::String {
-            quote!(#name: impl Into<String>)
+            quote!(#name: impl Into<#ty>)
         } else {
             quote!(#name: #ty)
         }
@@ -169,7 +169,7 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
         }
     });
     let extra = match &shape.rest {
-        Rest::Kept(_) => quote!(extra: rt::Map::new(),),
+        Rest::Kept(_) => quote!(extra: Default::default(),),
         Rest::Refused => quote!(),
     };
     let many = if required.len() > 7 {
@@ -186,7 +186,7 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
 }
 
 fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
-    let name = ident(&item.name);
+    let (name, lifetime) = (ident(&item.name), plan.lifetime(item));
     let slot = |field: &Field| format_ident!("slot_{}", field.rust);
     let slots = shape.fields.iter().map(|field| {
         let slot = slot(field);
@@ -205,20 +205,23 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         } else {
             quote!()
         };
-        quote!(#wire #guard => reader.member(&mut #slot, #wire, #read)?,)
+        let index = Token::usize_unsuffixed(index);
+        quote!(#index #guard => reader.member(&mut #slot, #wire, #read)?,)
     });
+    let keys = shape.fields.iter().map(|field| key(&field.wire));
+    let count = Token::usize_unsuffixed(shape.fields.len());
     let (collector, other, extra) = match &shape.rest {
         Rest::Kept(ty) => {
             let read = types::read(ty);
             (
                 quote!(let mut extra = rt::Collector::default();),
-                quote!(_ => extra.read(reader, &key, #read)?,),
+                quote!(at => extra.read(reader, members.name(&KEYS, at), #read)?,),
                 quote!(extra: extra.finish(),),
             )
         }
         Rest::Refused => (
             quote!(),
-            quote!(_ => return Err(reader.undeclared(&key)),),
+            quote!(at => return Err(reader.undeclared(&members.name(&KEYS, at))),),
             quote!(),
         ),
     };
@@ -254,12 +257,13 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         }
     });
     let body = quote! {
+        static KEYS: [rt::Key; #count] = [#(#keys),*];
         #(#slots)*
         #collector
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key { #(#arms)* #other }
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? { #(#arms)* rt::Member::END => break, #other }
         }
         #(#checks)*
         #(#undeclared)*
@@ -273,41 +277,52 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         } else {
             quote!()
         };
+        let source = plan.source(item);
         return quote! {
-            impl #name {
+            impl #lifetime #name #lifetime {
                 /// Reads a variant that so many leading tags tell apart.
-                fn decode_unknown(reader: &mut rt::Reader<'_>, tags: usize) -> rt::Result<Self> { #unused #body }
+                fn decode_unknown(reader: &mut rt::Reader<#source>, tags: usize) -> rt::Result<Self> { #unused #body }
             }
-            impl<'de> rt::Decode<'de> for #name {
+            impl<'de> rt::Decode<'de> for #name #lifetime {
                 fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { Self::decode_unknown(reader, #all) }
             }
         };
     }
     quote! {
-        impl<'de> rt::Decode<'de> for #name {
+        impl<'de> rt::Decode<'de> for #name #lifetime {
             fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { #body }
         }
     }
 }
 
 fn constant_read(value: &Literal) -> TokenStream {
+    let text = value.text();
     match value.as_string() {
-        Some(text) => quote!(|reader| reader.constant(#text)),
-        None => {
-            let text = value.text();
-            quote!(|reader| reader.literal(#text))
-        }
+        Some(_) => quote!(|reader| reader.constant(#text)),
+        None => quote!(|reader| reader.literal(#text)),
     }
 }
 
-fn encode(item: &Item, shape: &Struct) -> TokenStream {
-    let name = ident(&item.name);
+/// A member's name, as the reader looks for it.
+pub(super) fn key(wire: &str) -> TokenStream {
+    let quoted = quoted(wire);
+    quote!(rt::Key::new(#wire, #quoted))
+}
+
+/// A member's name in quotes, with its colon.
+fn quoted(wire: &str) -> String {
+    let mut quoted = String::new();
+    write_string(wire, &mut quoted);
+    quoted.push(':');
+    quoted
+}
+
+fn encode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
+    let (name, lifetime) = (ident(&item.name), any_lifetime(plan, item));
     let mut members = Vec::new();
     let mut constant = String::new();
     for field in &shape.fields {
-        let mut quoted = String::new();
-        write_string(&field.wire, &mut quoted);
-        quoted.push(':');
+        let quoted = quoted(&field.wire);
         if let Some(value) = &field.constant {
             // Neighbouring constants are one piece of text.
             if !constant.is_empty() {
@@ -342,7 +357,7 @@ fn encode(item: &Item, shape: &Struct) -> TokenStream {
         quote!(let mut object)
     };
     quote! {
-        impl rt::Encode for #name {
+        impl rt::Encode for #name #lifetime {
             fn encode(&self, out: &mut String) {
                 #binding = rt::ObjectWriter::new(out);
                 #(#members)*
@@ -356,6 +371,14 @@ fn flush(constant: &mut String, members: &mut Vec<TokenStream>) {
     if !constant.is_empty() {
         let text = std::mem::take(constant);
         members.push(quote!(object.constant(#text);));
+    }
+}
+
+/// `<'_>` for an item that has a lifetime, else nothing.
+pub(super) fn any_lifetime(plan: &Plan, item: &Item) -> TokenStream {
+    match plan.lifetime(item).is_empty() {
+        true => quote!(),
+        false => quote!(<'_>),
     }
 }
 

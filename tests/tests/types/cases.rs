@@ -83,7 +83,7 @@ pub(crate) fn all() -> Vec<(String, PathBuf)> {
 /// Reads a schema and generates its types. A schema that is refused, or that panics, fails the run.
 pub(crate) fn case(name: String, text: String) -> Case {
     let wire = wire::read(&name, &text).unwrap_or_else(|error| panic!("{error}"));
-    let options = emit::Options::new(name.as_str(), "test");
+    let options = emit::Options::new(name.as_str(), "test").with_borrowed();
     let emitted = emit::rust(&wire, &options).unwrap_or_else(|error| panic!("{error}"));
     Case {
         name,
