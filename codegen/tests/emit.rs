@@ -36,7 +36,7 @@ fn cases() -> Vec<Case> {
         let text =
             std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{shown}: {error}"));
         let wire = wire::read(&shown, &text).unwrap_or_else(|error| panic!("{error}"));
-        let options = emit::Options::new(format!("{name}/schema.json"), "test");
+        let options = emit::Options::new(format!("{name}/schema.json"), "test").with_borrowed();
         let (files, _) = emit::package(&wire, &options).unwrap_or_else(|error| panic!("{error}"));
         Case {
             module: name.replace('-', "_"),

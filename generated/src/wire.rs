@@ -53,10 +53,12 @@ pub enum Line {
 impl<'de> rt::Decode<'de> for Line {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
         {
-            let tag = reader.peek_tag("type")?;
+            static TAG: rt::Key = rt::Key::new("type", "\"type\":");
+            let tag = reader.peek_tag(&TAG)?;
             match tag.as_str() {
                 Some("system") => {
-                    let tag = reader.peek_tag("subtype")?;
+                    static TAG: rt::Key = rt::Key::new("subtype", "\"subtype\":");
+                    let tag = reader.peek_tag(&TAG)?;
                     match tag.as_str() {
                         Some("init") => {
                             <SystemInit as rt::Decode>::decode(reader)
@@ -118,7 +120,7 @@ impl<'de> rt::Decode<'de> for Line {
                             <SystemError as rt::Decode>::decode(reader)
                                 .map(Self::SystemError)
                         }
-                        _ => UnknownLine::decode_unknown(reader, 2).map(Self::Unknown),
+                        _ => <UnknownLine>::decode_unknown(reader, 2).map(Self::Unknown),
                     }
                 }
                 Some("stream_event") => {
@@ -131,7 +133,7 @@ impl<'de> rt::Decode<'de> for Line {
                 Some("result") => {
                     <RunResult as rt::Decode>::decode(reader).map(Self::Result)
                 }
-                _ => UnknownLine::decode_unknown(reader, 1).map(Self::Unknown),
+                _ => <UnknownLine>::decode_unknown(reader, 1).map(Self::Unknown),
             }
         }
     }
@@ -511,13 +513,33 @@ impl SystemInit {
             session_state: None,
             warnings: None,
             capabilities,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemInit {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 18] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("cwd", "\"cwd\":"),
+            rt::Key::new("milk_version", "\"milk_version\":"),
+            rt::Key::new("agent", "\"agent\":"),
+            rt::Key::new("escalation_agent", "\"escalation_agent\":"),
+            rt::Key::new("tools", "\"tools\":"),
+            rt::Key::new("mcp_servers", "\"mcp_servers\":"),
+            rt::Key::new("route", "\"route\":"),
+            rt::Key::new("session_state", "\"session_state\":"),
+            rt::Key::new("warnings", "\"warnings\":"),
+            rt::Key::new("capabilities", "\"capabilities\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -538,30 +560,30 @@ impl<'de> rt::Decode<'de> for SystemInit {
         let mut slot_capabilities = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("init"),
+                            |reader| reader.constant("\"init\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -569,8 +591,8 @@ impl<'de> rt::Decode<'de> for SystemInit {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -578,12 +600,10 @@ impl<'de> rt::Decode<'de> for SystemInit {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "cwd" => reader.member(&mut slot_cwd, "cwd", rt::Decode::decode)?,
-                "milk_version" => {
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_cwd, "cwd", rt::Decode::decode)?,
+                9 => {
                     reader
                         .member(
                             &mut slot_milk_version,
@@ -591,8 +611,8 @@ impl<'de> rt::Decode<'de> for SystemInit {
                             rt::Decode::decode,
                         )?
                 }
-                "agent" => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
-                "escalation_agent" => {
+                10 => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
+                11 => {
                     reader
                         .member(
                             &mut slot_escalation_agent,
@@ -600,8 +620,8 @@ impl<'de> rt::Decode<'de> for SystemInit {
                             rt::Decode::decode,
                         )?
                 }
-                "tools" => reader.member(&mut slot_tools, "tools", rt::Decode::decode)?,
-                "mcp_servers" => {
+                12 => reader.member(&mut slot_tools, "tools", rt::Decode::decode)?,
+                13 => {
                     reader
                         .member(
                             &mut slot_mcp_servers,
@@ -609,8 +629,8 @@ impl<'de> rt::Decode<'de> for SystemInit {
                             rt::Decode::decode,
                         )?
                 }
-                "route" => reader.member(&mut slot_route, "route", rt::Decode::decode)?,
-                "session_state" => {
+                14 => reader.member(&mut slot_route, "route", rt::Decode::decode)?,
+                15 => {
                     reader
                         .member(
                             &mut slot_session_state,
@@ -618,10 +638,8 @@ impl<'de> rt::Decode<'de> for SystemInit {
                             rt::Decode::decode,
                         )?
                 }
-                "warnings" => {
-                    reader.member(&mut slot_warnings, "warnings", rt::Decode::decode)?
-                }
-                "capabilities" => {
+                16 => reader.member(&mut slot_warnings, "warnings", rt::Decode::decode)?,
+                17 => {
                     reader
                         .member(
                             &mut slot_capabilities,
@@ -629,7 +647,8 @@ impl<'de> rt::Decode<'de> for SystemInit {
                             rt::Decode::decode,
                         )?
                 }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -753,13 +772,26 @@ impl SystemAgentSwitch {
             from: from.into(),
             to: to.into(),
             reason: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemAgentSwitch {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 11] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("from", "\"from\":"),
+            rt::Key::new("to", "\"to\":"),
+            rt::Key::new("reason", "\"reason\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -773,30 +805,30 @@ impl<'de> rt::Decode<'de> for SystemAgentSwitch {
         let mut slot_reason = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("agent_switch"),
+                            |reader| reader.constant("\"agent_switch\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -804,8 +836,8 @@ impl<'de> rt::Decode<'de> for SystemAgentSwitch {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -813,16 +845,13 @@ impl<'de> rt::Decode<'de> for SystemAgentSwitch {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "from" => reader.member(&mut slot_from, "from", rt::Decode::decode)?,
-                "to" => reader.member(&mut slot_to, "to", rt::Decode::decode)?,
-                "reason" => {
-                    reader.member(&mut slot_reason, "reason", rt::Decode::decode)?
-                }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_from, "from", rt::Decode::decode)?,
+                9 => reader.member(&mut slot_to, "to", rt::Decode::decode)?,
+                10 => reader.member(&mut slot_reason, "reason", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -914,13 +943,24 @@ impl SystemRoute {
             extension: None,
             meta: None,
             route,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemRoute {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 9] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("route", "\"route\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -932,30 +972,30 @@ impl<'de> rt::Decode<'de> for SystemRoute {
         let mut slot_route = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("route"),
+                            |reader| reader.constant("\"route\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -963,8 +1003,8 @@ impl<'de> rt::Decode<'de> for SystemRoute {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -972,12 +1012,11 @@ impl<'de> rt::Decode<'de> for SystemRoute {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "route" => reader.member(&mut slot_route, "route", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_route, "route", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -1078,13 +1117,27 @@ impl SystemNotification {
             severity,
             body: body.into(),
             command_hint: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemNotification {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 12] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("id", "\"id\":"),
+            rt::Key::new("severity", "\"severity\":"),
+            rt::Key::new("body", "\"body\":"),
+            rt::Key::new("command_hint", "\"command_hint\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -1099,30 +1152,30 @@ impl<'de> rt::Decode<'de> for SystemNotification {
         let mut slot_command_hint = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("notification"),
+                            |reader| reader.constant("\"notification\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -1130,8 +1183,8 @@ impl<'de> rt::Decode<'de> for SystemNotification {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -1139,16 +1192,12 @@ impl<'de> rt::Decode<'de> for SystemNotification {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "id" => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
-                "severity" => {
-                    reader.member(&mut slot_severity, "severity", rt::Decode::decode)?
-                }
-                "body" => reader.member(&mut slot_body, "body", rt::Decode::decode)?,
-                "command_hint" => {
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
+                9 => reader.member(&mut slot_severity, "severity", rt::Decode::decode)?,
+                10 => reader.member(&mut slot_body, "body", rt::Decode::decode)?,
+                11 => {
                     reader
                         .member(
                             &mut slot_command_hint,
@@ -1156,7 +1205,8 @@ impl<'de> rt::Decode<'de> for SystemNotification {
                             rt::Decode::decode,
                         )?
                 }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -1260,13 +1310,27 @@ impl SystemWarning {
             message: None,
             count: None,
             limit: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemWarning {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 12] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("category", "\"category\":"),
+            rt::Key::new("message", "\"message\":"),
+            rt::Key::new("count", "\"count\":"),
+            rt::Key::new("limit", "\"limit\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -1281,30 +1345,30 @@ impl<'de> rt::Decode<'de> for SystemWarning {
         let mut slot_limit = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("warning"),
+                            |reader| reader.constant("\"warning\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -1312,8 +1376,8 @@ impl<'de> rt::Decode<'de> for SystemWarning {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -1321,17 +1385,11 @@ impl<'de> rt::Decode<'de> for SystemWarning {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "category" => {
-                    reader.member(&mut slot_category, "category", rt::Decode::decode)?
-                }
-                "message" => {
-                    reader.member(&mut slot_message, "message", rt::Decode::decode)?
-                }
-                "count" => {
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_category, "category", rt::Decode::decode)?,
+                9 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
+                10 => {
                     reader
                         .member(
                             &mut slot_count,
@@ -1339,7 +1397,7 @@ impl<'de> rt::Decode<'de> for SystemWarning {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "limit" => {
+                11 => {
                     reader
                         .member(
                             &mut slot_limit,
@@ -1347,7 +1405,8 @@ impl<'de> rt::Decode<'de> for SystemWarning {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -1445,13 +1504,25 @@ impl SystemState {
             meta: None,
             session_state,
             stop_reason: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemState {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 10] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("session_state", "\"session_state\":"),
+            rt::Key::new("stop_reason", "\"stop_reason\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -1464,30 +1535,30 @@ impl<'de> rt::Decode<'de> for SystemState {
         let mut slot_stop_reason = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("state"),
+                            |reader| reader.constant("\"state\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -1495,8 +1566,8 @@ impl<'de> rt::Decode<'de> for SystemState {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -1504,11 +1575,9 @@ impl<'de> rt::Decode<'de> for SystemState {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "session_state" => {
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => {
                     reader
                         .member(
                             &mut slot_session_state,
@@ -1516,7 +1585,7 @@ impl<'de> rt::Decode<'de> for SystemState {
                             rt::Decode::decode,
                         )?
                 }
-                "stop_reason" => {
+                9 => {
                     reader
                         .member(
                             &mut slot_stop_reason,
@@ -1524,7 +1593,8 @@ impl<'de> rt::Decode<'de> for SystemState {
                             rt::Decode::decode,
                         )?
                 }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -1622,13 +1692,27 @@ impl SystemTaskStarted {
             kind: None,
             status: None,
             task: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemTaskStarted {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 12] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("task_id", "\"task_id\":"),
+            rt::Key::new("kind", "\"kind\":"),
+            rt::Key::new("status", "\"status\":"),
+            rt::Key::new("task", "\"task\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -1643,30 +1727,30 @@ impl<'de> rt::Decode<'de> for SystemTaskStarted {
         let mut slot_task = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("task_started"),
+                            |reader| reader.constant("\"task_started\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -1674,8 +1758,8 @@ impl<'de> rt::Decode<'de> for SystemTaskStarted {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -1683,19 +1767,14 @@ impl<'de> rt::Decode<'de> for SystemTaskStarted {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "task_id" => {
-                    reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?
-                }
-                "kind" => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
-                "status" => {
-                    reader.member(&mut slot_status, "status", rt::Decode::decode)?
-                }
-                "task" => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?,
+                9 => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
+                10 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
+                11 => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -1799,13 +1878,27 @@ impl SystemTaskProgress {
             kind: None,
             status: None,
             task: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemTaskProgress {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 12] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("task_id", "\"task_id\":"),
+            rt::Key::new("kind", "\"kind\":"),
+            rt::Key::new("status", "\"status\":"),
+            rt::Key::new("task", "\"task\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -1820,30 +1913,30 @@ impl<'de> rt::Decode<'de> for SystemTaskProgress {
         let mut slot_task = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("task_progress"),
+                            |reader| reader.constant("\"task_progress\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -1851,8 +1944,8 @@ impl<'de> rt::Decode<'de> for SystemTaskProgress {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -1860,19 +1953,14 @@ impl<'de> rt::Decode<'de> for SystemTaskProgress {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "task_id" => {
-                    reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?
-                }
-                "kind" => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
-                "status" => {
-                    reader.member(&mut slot_status, "status", rt::Decode::decode)?
-                }
-                "task" => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?,
+                9 => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
+                10 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
+                11 => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -1976,13 +2064,27 @@ impl SystemTaskNotification {
             kind: None,
             status: None,
             task: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemTaskNotification {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 12] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("task_id", "\"task_id\":"),
+            rt::Key::new("kind", "\"kind\":"),
+            rt::Key::new("status", "\"status\":"),
+            rt::Key::new("task", "\"task\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -1997,30 +2099,30 @@ impl<'de> rt::Decode<'de> for SystemTaskNotification {
         let mut slot_task = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("task_notification"),
+                            |reader| reader.constant("\"task_notification\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -2028,8 +2130,8 @@ impl<'de> rt::Decode<'de> for SystemTaskNotification {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -2037,19 +2139,14 @@ impl<'de> rt::Decode<'de> for SystemTaskNotification {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "task_id" => {
-                    reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?
-                }
-                "kind" => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
-                "status" => {
-                    reader.member(&mut slot_status, "status", rt::Decode::decode)?
-                }
-                "task" => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?,
+                9 => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
+                10 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
+                11 => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -2147,13 +2244,25 @@ impl SystemBackgroundTasksChanged {
             meta: None,
             running_ids: None,
             finished_ids: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemBackgroundTasksChanged {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 10] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("running_ids", "\"running_ids\":"),
+            rt::Key::new("finished_ids", "\"finished_ids\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -2166,30 +2275,30 @@ impl<'de> rt::Decode<'de> for SystemBackgroundTasksChanged {
         let mut slot_finished_ids = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("background_tasks_changed"),
+                            |reader| reader.constant("\"background_tasks_changed\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -2197,8 +2306,8 @@ impl<'de> rt::Decode<'de> for SystemBackgroundTasksChanged {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -2206,11 +2315,9 @@ impl<'de> rt::Decode<'de> for SystemBackgroundTasksChanged {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "running_ids" => {
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => {
                     reader
                         .member(
                             &mut slot_running_ids,
@@ -2218,7 +2325,7 @@ impl<'de> rt::Decode<'de> for SystemBackgroundTasksChanged {
                             rt::Decode::decode,
                         )?
                 }
-                "finished_ids" => {
+                9 => {
                     reader
                         .member(
                             &mut slot_finished_ids,
@@ -2226,7 +2333,8 @@ impl<'de> rt::Decode<'de> for SystemBackgroundTasksChanged {
                             rt::Decode::decode,
                         )?
                 }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -2321,13 +2429,26 @@ impl SystemMemory {
             op,
             percept_id: None,
             subject: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemMemory {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 11] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("op", "\"op\":"),
+            rt::Key::new("percept_id", "\"percept_id\":"),
+            rt::Key::new("subject", "\"subject\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -2341,30 +2462,30 @@ impl<'de> rt::Decode<'de> for SystemMemory {
         let mut slot_subject = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("memory"),
+                            |reader| reader.constant("\"memory\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -2372,8 +2493,8 @@ impl<'de> rt::Decode<'de> for SystemMemory {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -2381,19 +2502,16 @@ impl<'de> rt::Decode<'de> for SystemMemory {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "op" => reader.member(&mut slot_op, "op", rt::Decode::decode)?,
-                "percept_id" => {
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_op, "op", rt::Decode::decode)?,
+                9 => {
                     reader
                         .member(&mut slot_percept_id, "percept_id", rt::Decode::decode)?
                 }
-                "subject" => {
-                    reader.member(&mut slot_subject, "subject", rt::Decode::decode)?
-                }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                10 => reader.member(&mut slot_subject, "subject", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -2485,13 +2603,24 @@ impl SystemCommands {
             extension: None,
             meta: None,
             commands,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemCommands {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 9] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("commands", "\"commands\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -2503,30 +2632,30 @@ impl<'de> rt::Decode<'de> for SystemCommands {
         let mut slot_commands = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("commands"),
+                            |reader| reader.constant("\"commands\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -2534,8 +2663,8 @@ impl<'de> rt::Decode<'de> for SystemCommands {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -2543,14 +2672,11 @@ impl<'de> rt::Decode<'de> for SystemCommands {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "commands" => {
-                    reader.member(&mut slot_commands, "commands", rt::Decode::decode)?
-                }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_commands, "commands", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -2644,13 +2770,25 @@ impl SystemConfigOption {
             meta: None,
             option: option.into(),
             value: value.into(),
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemConfigOption {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 10] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("option", "\"option\":"),
+            rt::Key::new("value", "\"value\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -2663,30 +2801,30 @@ impl<'de> rt::Decode<'de> for SystemConfigOption {
         let mut slot_value = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("config_option"),
+                            |reader| reader.constant("\"config_option\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -2694,8 +2832,8 @@ impl<'de> rt::Decode<'de> for SystemConfigOption {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -2703,15 +2841,12 @@ impl<'de> rt::Decode<'de> for SystemConfigOption {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "option" => {
-                    reader.member(&mut slot_option, "option", rt::Decode::decode)?
-                }
-                "value" => reader.member(&mut slot_value, "value", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_option, "option", rt::Decode::decode)?,
+                9 => reader.member(&mut slot_value, "value", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -2803,13 +2938,25 @@ impl SystemPermissionDenied {
             meta: None,
             tool: tool.into(),
             reason: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemPermissionDenied {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 10] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("tool", "\"tool\":"),
+            rt::Key::new("reason", "\"reason\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -2822,30 +2969,30 @@ impl<'de> rt::Decode<'de> for SystemPermissionDenied {
         let mut slot_reason = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("permission_denied"),
+                            |reader| reader.constant("\"permission_denied\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -2853,8 +3000,8 @@ impl<'de> rt::Decode<'de> for SystemPermissionDenied {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -2862,15 +3009,12 @@ impl<'de> rt::Decode<'de> for SystemPermissionDenied {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "tool" => reader.member(&mut slot_tool, "tool", rt::Decode::decode)?,
-                "reason" => {
-                    reader.member(&mut slot_reason, "reason", rt::Decode::decode)?
-                }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_tool, "tool", rt::Decode::decode)?,
+                9 => reader.member(&mut slot_reason, "reason", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -2965,13 +3109,26 @@ impl SystemError {
             message: message.into(),
             is_error: None,
             recoverable: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for SystemError {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 11] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("message", "\"message\":"),
+            rt::Key::new("is_error", "\"is_error\":"),
+            rt::Key::new("recoverable", "\"recoverable\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -2985,30 +3142,30 @@ impl<'de> rt::Decode<'de> for SystemError {
         let mut slot_recoverable = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("system"),
+                            |reader| reader.constant("\"system\""),
                         )?
                 }
-                "subtype" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_subtype,
                             "subtype",
-                            |reader| reader.constant("error"),
+                            |reader| reader.constant("\"error\""),
                         )?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -3016,8 +3173,8 @@ impl<'de> rt::Decode<'de> for SystemError {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -3025,17 +3182,11 @@ impl<'de> rt::Decode<'de> for SystemError {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "message" => {
-                    reader.member(&mut slot_message, "message", rt::Decode::decode)?
-                }
-                "is_error" => {
-                    reader.member(&mut slot_is_error, "is_error", rt::Decode::decode)?
-                }
-                "recoverable" => {
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
+                9 => reader.member(&mut slot_is_error, "is_error", rt::Decode::decode)?,
+                10 => {
                     reader
                         .member(
                             &mut slot_recoverable,
@@ -3043,7 +3194,8 @@ impl<'de> rt::Decode<'de> for SystemError {
                             rt::Decode::decode,
                         )?
                 }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -3133,13 +3285,23 @@ impl StreamEvent {
             extension: None,
             meta: None,
             event,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for StreamEvent {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 8] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("event", "\"event\":"),
+        ];
         let mut slot_type = None;
         let mut slot_session_id = None;
         let mut slot_seq = None;
@@ -3150,22 +3312,22 @@ impl<'de> rt::Decode<'de> for StreamEvent {
         let mut slot_event = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("stream_event"),
+                            |reader| reader.constant("\"stream_event\""),
                         )?
                 }
-                "session_id" => {
+                1 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                2 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -3173,8 +3335,8 @@ impl<'de> rt::Decode<'de> for StreamEvent {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -3182,12 +3344,11 @@ impl<'de> rt::Decode<'de> for StreamEvent {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "event" => reader.member(&mut slot_event, "event", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                5 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_event, "event", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -3272,13 +3433,24 @@ impl Assistant {
             meta: None,
             agent: None,
             message,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for Assistant {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 9] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("agent", "\"agent\":"),
+            rt::Key::new("message", "\"message\":"),
+        ];
         let mut slot_type = None;
         let mut slot_session_id = None;
         let mut slot_seq = None;
@@ -3290,22 +3462,22 @@ impl<'de> rt::Decode<'de> for Assistant {
         let mut slot_message = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("assistant"),
+                            |reader| reader.constant("\"assistant\""),
                         )?
                 }
-                "session_id" => {
+                1 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                2 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -3313,8 +3485,8 @@ impl<'de> rt::Decode<'de> for Assistant {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -3322,15 +3494,12 @@ impl<'de> rt::Decode<'de> for Assistant {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "agent" => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
-                "message" => {
-                    reader.member(&mut slot_message, "message", rt::Decode::decode)?
-                }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                5 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -3421,13 +3590,25 @@ impl User {
             agent: None,
             message,
             tool_use_result: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for User {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 10] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("agent", "\"agent\":"),
+            rt::Key::new("message", "\"message\":"),
+            rt::Key::new("tool_use_result", "\"tool_use_result\":"),
+        ];
         let mut slot_type = None;
         let mut slot_session_id = None;
         let mut slot_seq = None;
@@ -3440,22 +3621,22 @@ impl<'de> rt::Decode<'de> for User {
         let mut slot_tool_use_result = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("user"),
+                            |reader| reader.constant("\"user\""),
                         )?
                 }
-                "session_id" => {
+                1 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                2 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -3463,8 +3644,8 @@ impl<'de> rt::Decode<'de> for User {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -3472,15 +3653,11 @@ impl<'de> rt::Decode<'de> for User {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "agent" => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
-                "message" => {
-                    reader.member(&mut slot_message, "message", rt::Decode::decode)?
-                }
-                "tool_use_result" => {
+                5 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
+                9 => {
                     reader
                         .member(
                             &mut slot_tool_use_result,
@@ -3488,7 +3665,8 @@ impl<'de> rt::Decode<'de> for User {
                             rt::Decode::decode,
                         )?
                 }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -3608,13 +3786,32 @@ impl RunResult {
             usage: None,
             model_usage: None,
             total_cost_usd: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for RunResult {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 17] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("is_error", "\"is_error\":"),
+            rt::Key::new("num_turns", "\"num_turns\":"),
+            rt::Key::new("duration_ms", "\"duration_ms\":"),
+            rt::Key::new("result", "\"result\":"),
+            rt::Key::new("stop_reason", "\"stop_reason\":"),
+            rt::Key::new("route_history", "\"route_history\":"),
+            rt::Key::new("usage", "\"usage\":"),
+            rt::Key::new("model_usage", "\"model_usage\":"),
+            rt::Key::new("total_cost_usd", "\"total_cost_usd\":"),
+        ];
         let mut slot_type = None;
         let mut slot_session_id = None;
         let mut slot_seq = None;
@@ -3634,22 +3831,22 @@ impl<'de> rt::Decode<'de> for RunResult {
         let mut slot_total_cost_usd = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("result"),
+                            |reader| reader.constant("\"result\""),
                         )?
                 }
-                "session_id" => {
+                1 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                2 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -3657,8 +3854,8 @@ impl<'de> rt::Decode<'de> for RunResult {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -3666,17 +3863,11 @@ impl<'de> rt::Decode<'de> for RunResult {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "subtype" => {
-                    reader.member(&mut slot_subtype, "subtype", rt::Decode::decode)?
-                }
-                "is_error" => {
-                    reader.member(&mut slot_is_error, "is_error", rt::Decode::decode)?
-                }
-                "num_turns" => {
+                5 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_subtype, "subtype", rt::Decode::decode)?,
+                8 => reader.member(&mut slot_is_error, "is_error", rt::Decode::decode)?,
+                9 => {
                     reader
                         .member(
                             &mut slot_num_turns,
@@ -3684,7 +3875,7 @@ impl<'de> rt::Decode<'de> for RunResult {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "duration_ms" => {
+                10 => {
                     reader
                         .member(
                             &mut slot_duration_ms,
@@ -3692,10 +3883,8 @@ impl<'de> rt::Decode<'de> for RunResult {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "result" => {
-                    reader.member(&mut slot_result, "result", rt::Decode::decode)?
-                }
-                "stop_reason" => {
+                11 => reader.member(&mut slot_result, "result", rt::Decode::decode)?,
+                12 => {
                     reader
                         .member(
                             &mut slot_stop_reason,
@@ -3703,7 +3892,7 @@ impl<'de> rt::Decode<'de> for RunResult {
                             rt::Decode::decode,
                         )?
                 }
-                "route_history" => {
+                13 => {
                     reader
                         .member(
                             &mut slot_route_history,
@@ -3711,8 +3900,8 @@ impl<'de> rt::Decode<'de> for RunResult {
                             rt::Decode::decode,
                         )?
                 }
-                "usage" => reader.member(&mut slot_usage, "usage", rt::Decode::decode)?,
-                "model_usage" => {
+                14 => reader.member(&mut slot_usage, "usage", rt::Decode::decode)?,
+                15 => {
                     reader
                         .member(
                             &mut slot_model_usage,
@@ -3720,7 +3909,7 @@ impl<'de> rt::Decode<'de> for RunResult {
                             rt::Decode::decode,
                         )?
                 }
-                "total_cost_usd" => {
+                16 => {
                     reader
                         .member(
                             &mut slot_total_cost_usd,
@@ -3728,7 +3917,8 @@ impl<'de> rt::Decode<'de> for RunResult {
                             rt::Decode::decode,
                         )?
                 }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -3841,6 +4031,16 @@ impl UnknownLine {
 impl UnknownLine {
     /// Reads a variant that so many leading tags tell apart.
     fn decode_unknown(reader: &mut rt::Reader<'_>, tags: usize) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 8] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("subtype", "\"subtype\":"),
+            rt::Key::new("session_id", "\"session_id\":"),
+            rt::Key::new("seq", "\"seq\":"),
+            rt::Key::new("ts", "\"ts\":"),
+            rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+        ];
         let mut slot_type = None;
         let mut slot_subtype = None;
         let mut slot_session_id = None;
@@ -3851,18 +4051,18 @@ impl UnknownLine {
         let mut slot_meta = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
-                "subtype" if tags > 1 => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                1 if tags > 1 => {
                     reader.member(&mut slot_subtype, "subtype", rt::Decode::decode)?
                 }
-                "session_id" => {
+                2 => {
                     reader
                         .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
                 }
-                "seq" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_seq,
@@ -3870,8 +4070,8 @@ impl UnknownLine {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "ts" => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
-                "parent_tool_use_id" => {
+                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                5 => {
                     reader
                         .member(
                             &mut slot_parent_tool_use_id,
@@ -3879,11 +4079,10 @@ impl UnknownLine {
                             rt::Decode::decode,
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         if tags > 1 {
@@ -3954,16 +4153,6 @@ impl ::std::convert::From<SessionId> for ::std::string::String {
     }
 }
 
-impl ::std::str::FromStr for SessionId {
-    type Err = rt::ConversionError;
-    fn from_str(value: &str) -> ::std::result::Result<Self, rt::ConversionError> {
-        if value.chars().count() < 1usize {
-            return Err("shorter than 1 characters".into());
-        }
-        Ok(Self(value.to_string()))
-    }
-}
-
 impl ::std::convert::TryFrom<&str> for SessionId {
     type Error = rt::ConversionError;
     fn try_from(value: &str) -> ::std::result::Result<Self, rt::ConversionError> {
@@ -3980,6 +4169,23 @@ impl ::std::convert::TryFrom<::std::string::String> for SessionId {
     }
 }
 
+impl SessionId {
+    fn check(value: &str) -> ::std::result::Result<(), rt::ConversionError> {
+        if value.chars().count() < 1usize {
+            return Err("shorter than 1 characters".into());
+        }
+        Ok(())
+    }
+}
+
+impl std::str::FromStr for SessionId {
+    type Err = rt::ConversionError;
+    fn from_str(value: &str) -> ::std::result::Result<Self, rt::ConversionError> {
+        Self::check(value)?;
+        Ok(Self(value.to_owned()))
+    }
+}
+
 impl std::fmt::Display for SessionId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
@@ -3988,7 +4194,7 @@ impl std::fmt::Display for SessionId {
 
 impl<'de> rt::Decode<'de> for SessionId {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        reader.parsed()
+        Ok(Self(reader.checked(Self::check)?.into_owned()))
     }
 }
 
@@ -4026,13 +4232,20 @@ impl AgentInfo {
             model: None,
             role: None,
             context_window_tokens: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for AgentInfo {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 5] = [
+            rt::Key::new("name", "\"name\":"),
+            rt::Key::new("provider", "\"provider\":"),
+            rt::Key::new("model", "\"model\":"),
+            rt::Key::new("role", "\"role\":"),
+            rt::Key::new("context_window_tokens", "\"context_window_tokens\":"),
+        ];
         let mut slot_name = None;
         let mut slot_provider = None;
         let mut slot_model = None;
@@ -4040,16 +4253,14 @@ impl<'de> rt::Decode<'de> for AgentInfo {
         let mut slot_context_window_tokens = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "name" => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
-                "provider" => {
-                    reader.member(&mut slot_provider, "provider", rt::Decode::decode)?
-                }
-                "model" => reader.member(&mut slot_model, "model", rt::Decode::decode)?,
-                "role" => reader.member(&mut slot_role, "role", rt::Decode::decode)?,
-                "context_window_tokens" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
+                1 => reader.member(&mut slot_provider, "provider", rt::Decode::decode)?,
+                2 => reader.member(&mut slot_model, "model", rt::Decode::decode)?,
+                3 => reader.member(&mut slot_role, "role", rt::Decode::decode)?,
+                4 => {
                     reader
                         .member(
                             &mut slot_context_window_tokens,
@@ -4057,7 +4268,8 @@ impl<'de> rt::Decode<'de> for AgentInfo {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         Ok(Self {
@@ -4107,25 +4319,28 @@ impl McpServer {
         Self {
             name: name.into(),
             status,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for McpServer {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 2] = [
+            rt::Key::new("name", "\"name\":"),
+            rt::Key::new("status", "\"status\":"),
+        ];
         let mut slot_name = None;
         let mut slot_status = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "name" => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
-                "status" => {
-                    reader.member(&mut slot_status, "status", rt::Decode::decode)?
-                }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
+                1 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         Ok(Self {
@@ -4168,32 +4383,34 @@ impl RouteDecision {
             target,
             reason: None,
             conclusive: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for RouteDecision {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 3] = [
+            rt::Key::new("target", "\"target\":"),
+            rt::Key::new("reason", "\"reason\":"),
+            rt::Key::new("conclusive", "\"conclusive\":"),
+        ];
         let mut slot_target = None;
         let mut slot_reason = None;
         let mut slot_conclusive = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "target" => {
-                    reader.member(&mut slot_target, "target", rt::Decode::decode)?
-                }
-                "reason" => {
-                    reader.member(&mut slot_reason, "reason", rt::Decode::decode)?
-                }
-                "conclusive" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_target, "target", rt::Decode::decode)?,
+                1 => reader.member(&mut slot_reason, "reason", rt::Decode::decode)?,
+                2 => {
                     reader
                         .member(&mut slot_conclusive, "conclusive", rt::Decode::decode)?
                 }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         Ok(Self {
@@ -4262,7 +4479,15 @@ impl std::fmt::Display for SessionState {
 
 impl<'de> rt::Decode<'de> for SessionState {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        Ok(Self::from(&*reader.str()?))
+        let text = reader.str()?;
+        Ok(
+            match &*text {
+                "running" => Self::Running,
+                "idle" => Self::Idle,
+                "requires_action" => Self::RequiresAction,
+                _ => Self::Unknown(rt::UnknownValue::__new(text)),
+            },
+        )
     }
 }
 
@@ -4322,7 +4547,16 @@ impl std::fmt::Display for Capability {
 
 impl<'de> rt::Decode<'de> for Capability {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        Ok(Self::from(&*reader.str()?))
+        let text = reader.str()?;
+        Ok(
+            match &*text {
+                "stream_v1" => Self::StreamV1,
+                "partial_messages_v1" => Self::PartialMessagesV1,
+                "tasks_v1" => Self::TasksV1,
+                "workflows_v1" => Self::WorkflowsV1,
+                _ => Self::Unknown(rt::UnknownValue::__new(text)),
+            },
+        )
     }
 }
 
@@ -4378,7 +4612,15 @@ impl std::fmt::Display for Severity {
 
 impl<'de> rt::Decode<'de> for Severity {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        Ok(Self::from(&*reader.str()?))
+        let text = reader.str()?;
+        Ok(
+            match &*text {
+                "info" => Self::Info,
+                "warning" => Self::Warning,
+                "error" => Self::Error,
+                _ => Self::Unknown(rt::UnknownValue::__new(text)),
+            },
+        )
     }
 }
 
@@ -4430,7 +4672,14 @@ impl std::fmt::Display for WarningCategory {
 
 impl<'de> rt::Decode<'de> for WarningCategory {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        Ok(Self::from(&*reader.str()?))
+        let text = reader.str()?;
+        Ok(
+            match &*text {
+                "loop" => Self::Loop,
+                "consumption" => Self::Consumption,
+                _ => Self::Unknown(rt::UnknownValue::__new(text)),
+            },
+        )
     }
 }
 
@@ -4498,7 +4747,18 @@ impl std::fmt::Display for StopReason {
 
 impl<'de> rt::Decode<'de> for StopReason {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        Ok(Self::from(&*reader.str()?))
+        let text = reader.str()?;
+        Ok(
+            match &*text {
+                "end_turn" => Self::EndTurn,
+                "max_turns" => Self::MaxTurns,
+                "refusal" => Self::Refusal,
+                "cancelled" => Self::Cancelled,
+                "interrupted" => Self::Interrupted,
+                "error" => Self::Error,
+                _ => Self::Unknown(rt::UnknownValue::__new(text)),
+            },
+        )
     }
 }
 
@@ -4554,7 +4814,15 @@ impl std::fmt::Display for TaskKind {
 
 impl<'de> rt::Decode<'de> for TaskKind {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        Ok(Self::from(&*reader.str()?))
+        let text = reader.str()?;
+        Ok(
+            match &*text {
+                "background_agent" => Self::BackgroundAgent,
+                "workflow" => Self::Workflow,
+                "tool_agent" => Self::ToolAgent,
+                _ => Self::Unknown(rt::UnknownValue::__new(text)),
+            },
+        )
     }
 }
 
@@ -4618,7 +4886,17 @@ impl std::fmt::Display for TaskStatus {
 
 impl<'de> rt::Decode<'de> for TaskStatus {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        Ok(Self::from(&*reader.str()?))
+        let text = reader.str()?;
+        Ok(
+            match &*text {
+                "pending" => Self::Pending,
+                "in_progress" => Self::InProgress,
+                "completed" => Self::Completed,
+                "cancelled" => Self::Cancelled,
+                "failed" => Self::Failed,
+                _ => Self::Unknown(rt::UnknownValue::__new(text)),
+            },
+        )
     }
 }
 
@@ -4678,7 +4956,16 @@ impl std::fmt::Display for MemoryOp {
 
 impl<'de> rt::Decode<'de> for MemoryOp {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        Ok(Self::from(&*reader.str()?))
+        let text = reader.str()?;
+        Ok(
+            match &*text {
+                "record" => Self::Record,
+                "get" => Self::Get,
+                "list" => Self::List,
+                "forget" => Self::Forget,
+                _ => Self::Unknown(rt::UnknownValue::__new(text)),
+            },
+        )
     }
 }
 
@@ -4710,23 +4997,28 @@ impl Command {
             name: name.into(),
             description: None,
             hint: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for Command {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 3] = [
+            rt::Key::new("name", "\"name\":"),
+            rt::Key::new("description", "\"description\":"),
+            rt::Key::new("hint", "\"hint\":"),
+        ];
         let mut slot_name = None;
         let mut slot_description = None;
         let mut slot_hint = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "name" => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
-                "description" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
+                1 => {
                     reader
                         .member(
                             &mut slot_description,
@@ -4734,8 +5026,9 @@ impl<'de> rt::Decode<'de> for Command {
                             rt::Decode::decode,
                         )?
                 }
-                "hint" => reader.member(&mut slot_hint, "hint", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                2 => reader.member(&mut slot_hint, "hint", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         Ok(Self {
@@ -4774,7 +5067,8 @@ pub enum Event {
 impl<'de> rt::Decode<'de> for Event {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
         {
-            let tag = reader.peek_tag("type")?;
+            static TAG: rt::Key = rt::Key::new("type", "\"type\":");
+            let tag = reader.peek_tag(&TAG)?;
             match tag.as_str() {
                 Some("content_block_delta") => {
                     <ContentBlockDelta as rt::Decode>::decode(reader)
@@ -4784,7 +5078,7 @@ impl<'de> rt::Decode<'de> for Event {
                     <ToolArgsDelta as rt::Decode>::decode(reader)
                         .map(Self::ToolArgsDelta)
                 }
-                _ => UnknownEvent::decode_unknown(reader, 1).map(Self::Unknown),
+                _ => <UnknownEvent>::decode_unknown(reader, 1).map(Self::Unknown),
             }
         }
     }
@@ -4875,7 +5169,14 @@ impl std::fmt::Display for RoleLabel {
 
 impl<'de> rt::Decode<'de> for RoleLabel {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        Ok(Self::from(&*reader.str()?))
+        let text = reader.str()?;
+        Ok(
+            match &*text {
+                "primary" => Self::Primary,
+                "escalation" => Self::Escalation,
+                _ => Self::Unknown(rt::UnknownValue::__new(text)),
+            },
+        )
     }
 }
 
@@ -4907,27 +5208,31 @@ impl Message {
             role,
             content,
             id: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for Message {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 3] = [
+            rt::Key::new("role", "\"role\":"),
+            rt::Key::new("content", "\"content\":"),
+            rt::Key::new("id", "\"id\":"),
+        ];
         let mut slot_role = None;
         let mut slot_content = None;
         let mut slot_id = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "role" => reader.member(&mut slot_role, "role", rt::Decode::decode)?,
-                "content" => {
-                    reader.member(&mut slot_content, "content", rt::Decode::decode)?
-                }
-                "id" => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_role, "role", rt::Decode::decode)?,
+                1 => reader.member(&mut slot_content, "content", rt::Decode::decode)?,
+                2 => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         Ok(Self {
@@ -5004,7 +5309,17 @@ impl std::fmt::Display for ResultSubtype {
 
 impl<'de> rt::Decode<'de> for ResultSubtype {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        Ok(Self::from(&*reader.str()?))
+        let text = reader.str()?;
+        Ok(
+            match &*text {
+                "success" => Self::Success,
+                "error_during_execution" => Self::ErrorDuringExecution,
+                "error_max_turns" => Self::ErrorMaxTurns,
+                "interrupted" => Self::Interrupted,
+                "refused" => Self::Refused,
+                _ => Self::Unknown(rt::UnknownValue::__new(text)),
+            },
+        )
     }
 }
 
@@ -5033,21 +5348,25 @@ impl RouteStep {
         Self {
             turn,
             target,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for RouteStep {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 2] = [
+            rt::Key::new("turn", "\"turn\":"),
+            rt::Key::new("target", "\"target\":"),
+        ];
         let mut slot_turn = None;
         let mut slot_target = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "turn" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_turn,
@@ -5055,10 +5374,9 @@ impl<'de> rt::Decode<'de> for RouteStep {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "target" => {
-                    reader.member(&mut slot_target, "target", rt::Decode::decode)?
-                }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                1 => reader.member(&mut slot_target, "target", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         Ok(Self {
@@ -5104,23 +5422,29 @@ impl Usage {
             output_tokens,
             cache_read: None,
             cache_creation: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for Usage {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 4] = [
+            rt::Key::new("input_tokens", "\"input_tokens\":"),
+            rt::Key::new("output_tokens", "\"output_tokens\":"),
+            rt::Key::new("cache_read", "\"cache_read\":"),
+            rt::Key::new("cache_creation", "\"cache_creation\":"),
+        ];
         let mut slot_input_tokens = None;
         let mut slot_output_tokens = None;
         let mut slot_cache_read = None;
         let mut slot_cache_creation = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "input_tokens" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_input_tokens,
@@ -5128,7 +5452,7 @@ impl<'de> rt::Decode<'de> for Usage {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "output_tokens" => {
+                1 => {
                     reader
                         .member(
                             &mut slot_output_tokens,
@@ -5136,7 +5460,7 @@ impl<'de> rt::Decode<'de> for Usage {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "cache_read" => {
+                2 => {
                     reader
                         .member(
                             &mut slot_cache_read,
@@ -5144,7 +5468,7 @@ impl<'de> rt::Decode<'de> for Usage {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "cache_creation" => {
+                3 => {
                     reader
                         .member(
                             &mut slot_cache_creation,
@@ -5152,7 +5476,8 @@ impl<'de> rt::Decode<'de> for Usage {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         Ok(Self {
@@ -5231,7 +5556,16 @@ impl std::fmt::Display for McpStatus {
 
 impl<'de> rt::Decode<'de> for McpStatus {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        Ok(Self::from(&*reader.str()?))
+        let text = reader.str()?;
+        Ok(
+            match &*text {
+                "connected" => Self::Connected,
+                "failed" => Self::Failed,
+                "disabled" => Self::Disabled,
+                "needs_auth" => Self::NeedsAuth,
+                _ => Self::Unknown(rt::UnknownValue::__new(text)),
+            },
+        )
     }
 }
 
@@ -5268,13 +5602,20 @@ impl ContentBlockDelta {
             meta: None,
             index,
             delta,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for ContentBlockDelta {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 5] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("index", "\"index\":"),
+            rt::Key::new("delta", "\"delta\":"),
+        ];
         let mut slot_type = None;
         let mut slot_extension = None;
         let mut slot_meta = None;
@@ -5282,22 +5623,20 @@ impl<'de> rt::Decode<'de> for ContentBlockDelta {
         let mut slot_delta = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("content_block_delta"),
+                            |reader| reader.constant("\"content_block_delta\""),
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "index" => {
+                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                3 => {
                     reader
                         .member(
                             &mut slot_index,
@@ -5305,8 +5644,9 @@ impl<'de> rt::Decode<'de> for ContentBlockDelta {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                "delta" => reader.member(&mut slot_delta, "delta", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                4 => reader.member(&mut slot_delta, "delta", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -5360,13 +5700,20 @@ impl ToolArgsDelta {
             meta: None,
             tool_use_id: tool_use_id.into(),
             partial_json: partial_json.into(),
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for ToolArgsDelta {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 5] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("tool_use_id", "\"tool_use_id\":"),
+            rt::Key::new("partial_json", "\"partial_json\":"),
+        ];
         let mut slot_type = None;
         let mut slot_extension = None;
         let mut slot_meta = None;
@@ -5374,22 +5721,20 @@ impl<'de> rt::Decode<'de> for ToolArgsDelta {
         let mut slot_partial_json = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("tool_args_delta"),
+                            |reader| reader.constant("\"tool_args_delta\""),
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "tool_use_id" => {
+                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                3 => {
                     reader
                         .member(
                             &mut slot_tool_use_id,
@@ -5397,7 +5742,7 @@ impl<'de> rt::Decode<'de> for ToolArgsDelta {
                             rt::Decode::decode,
                         )?
                 }
-                "partial_json" => {
+                4 => {
                     reader
                         .member(
                             &mut slot_partial_json,
@@ -5405,7 +5750,8 @@ impl<'de> rt::Decode<'de> for ToolArgsDelta {
                             rt::Decode::decode,
                         )?
                 }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -5462,20 +5808,24 @@ impl UnknownEvent {
     /// Reads a variant that so many leading tags tell apart.
     fn decode_unknown(reader: &mut rt::Reader<'_>, tags: usize) -> rt::Result<Self> {
         let _ = tags;
+        static KEYS: [rt::Key; 3] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+        ];
         let mut slot_type = None;
         let mut slot_extension = None;
         let mut slot_meta = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         Ok(Self {
@@ -5546,7 +5896,14 @@ impl std::fmt::Display for MessageRole {
 
 impl<'de> rt::Decode<'de> for MessageRole {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        Ok(Self::from(&*reader.str()?))
+        let text = reader.str()?;
+        Ok(
+            match &*text {
+                "assistant" => Self::Assistant,
+                "user" => Self::User,
+                _ => Self::Unknown(rt::UnknownValue::__new(text)),
+            },
+        )
     }
 }
 
@@ -5576,7 +5933,8 @@ pub enum Block {
 impl<'de> rt::Decode<'de> for Block {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
         {
-            let tag = reader.peek_tag("type")?;
+            static TAG: rt::Key = rt::Key::new("type", "\"type\":");
+            let tag = reader.peek_tag(&TAG)?;
             match tag.as_str() {
                 Some("text") => <TextBlock as rt::Decode>::decode(reader).map(Self::Text),
                 Some("thinking") => {
@@ -5588,7 +5946,7 @@ impl<'de> rt::Decode<'de> for Block {
                 Some("tool_result") => {
                     <ToolResultBlock as rt::Decode>::decode(reader).map(Self::ToolResult)
                 }
-                _ => UnknownBlock::decode_unknown(reader, 1).map(Self::Unknown),
+                _ => <UnknownBlock>::decode_unknown(reader, 1).map(Self::Unknown),
             }
         }
     }
@@ -5671,7 +6029,8 @@ pub enum Delta {
 impl<'de> rt::Decode<'de> for Delta {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
         {
-            let tag = reader.peek_tag("type")?;
+            static TAG: rt::Key = rt::Key::new("type", "\"type\":");
+            let tag = reader.peek_tag(&TAG)?;
             match tag.as_str() {
                 Some("text_delta") => {
                     <TextDelta as rt::Decode>::decode(reader).map(Self::TextDelta)
@@ -5680,7 +6039,7 @@ impl<'de> rt::Decode<'de> for Delta {
                     <ThinkingDelta as rt::Decode>::decode(reader)
                         .map(Self::ThinkingDelta)
                 }
-                _ => UnknownDelta::decode_unknown(reader, 1).map(Self::Unknown),
+                _ => <UnknownDelta>::decode_unknown(reader, 1).map(Self::Unknown),
             }
         }
     }
@@ -5732,36 +6091,41 @@ impl TextBlock {
             extension: None,
             meta: None,
             text: text.into(),
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for TextBlock {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 4] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("text", "\"text\":"),
+        ];
         let mut slot_type = None;
         let mut slot_extension = None;
         let mut slot_meta = None;
         let mut slot_text = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("text"),
+                            |reader| reader.constant("\"text\""),
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "text" => reader.member(&mut slot_text, "text", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                3 => reader.member(&mut slot_text, "text", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -5810,38 +6174,41 @@ impl ThinkingBlock {
             extension: None,
             meta: None,
             thinking: thinking.into(),
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for ThinkingBlock {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 4] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("thinking", "\"thinking\":"),
+        ];
         let mut slot_type = None;
         let mut slot_extension = None;
         let mut slot_meta = None;
         let mut slot_thinking = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("thinking"),
+                            |reader| reader.constant("\"thinking\""),
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "thinking" => {
-                    reader.member(&mut slot_thinking, "thinking", rt::Decode::decode)?
-                }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                3 => reader.member(&mut slot_thinking, "thinking", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -5896,13 +6263,21 @@ impl ToolUseBlock {
             id: id.into(),
             name: name.into(),
             input,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for ToolUseBlock {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 6] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("id", "\"id\":"),
+            rt::Key::new("name", "\"name\":"),
+            rt::Key::new("input", "\"input\":"),
+        ];
         let mut slot_type = None;
         let mut slot_extension = None;
         let mut slot_meta = None;
@@ -5911,25 +6286,24 @@ impl<'de> rt::Decode<'de> for ToolUseBlock {
         let mut slot_input = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("tool_use"),
+                            |reader| reader.constant("\"tool_use\""),
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "id" => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
-                "name" => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
-                "input" => reader.member(&mut slot_input, "input", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                3 => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
+                4 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
+                5 => reader.member(&mut slot_input, "input", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -5989,13 +6363,21 @@ impl ToolResultBlock {
             tool_use_id: tool_use_id.into(),
             content: None,
             is_error: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for ToolResultBlock {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 6] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+            rt::Key::new("tool_use_id", "\"tool_use_id\":"),
+            rt::Key::new("content", "\"content\":"),
+            rt::Key::new("is_error", "\"is_error\":"),
+        ];
         let mut slot_type = None;
         let mut slot_extension = None;
         let mut slot_meta = None;
@@ -6004,22 +6386,20 @@ impl<'de> rt::Decode<'de> for ToolResultBlock {
         let mut slot_is_error = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("tool_result"),
+                            |reader| reader.constant("\"tool_result\""),
                         )?
                 }
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                "tool_use_id" => {
+                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                3 => {
                     reader
                         .member(
                             &mut slot_tool_use_id,
@@ -6027,13 +6407,10 @@ impl<'de> rt::Decode<'de> for ToolResultBlock {
                             rt::Decode::decode,
                         )?
                 }
-                "content" => {
-                    reader.member(&mut slot_content, "content", rt::Decode::decode)?
-                }
-                "is_error" => {
-                    reader.member(&mut slot_is_error, "is_error", rt::Decode::decode)?
-                }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                4 => reader.member(&mut slot_content, "content", rt::Decode::decode)?,
+                5 => reader.member(&mut slot_is_error, "is_error", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -6092,20 +6469,24 @@ impl UnknownBlock {
     /// Reads a variant that so many leading tags tell apart.
     fn decode_unknown(reader: &mut rt::Reader<'_>, tags: usize) -> rt::Result<Self> {
         let _ = tags;
+        static KEYS: [rt::Key; 3] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("extension", "\"extension\":"),
+            rt::Key::new("_meta", "\"_meta\":"),
+        ];
         let mut slot_type = None;
         let mut slot_extension = None;
         let mut slot_meta = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
-                "extension" => {
-                    reader.member(&mut slot_extension, "extension", rt::Decode::decode)?
-                }
-                "_meta" => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
+                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         Ok(Self {
@@ -6152,30 +6533,35 @@ impl TextDelta {
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for TextDelta {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 2] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("text", "\"text\":"),
+        ];
         let mut slot_type = None;
         let mut slot_text = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("text_delta"),
+                            |reader| reader.constant("\"text_delta\""),
                         )?
                 }
-                "text" => reader.member(&mut slot_text, "text", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                1 => reader.member(&mut slot_text, "text", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -6214,32 +6600,35 @@ impl ThinkingDelta {
     pub fn new(thinking: impl Into<String>) -> Self {
         Self {
             thinking: thinking.into(),
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for ThinkingDelta {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 2] = [
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("thinking", "\"thinking\":"),
+        ];
         let mut slot_type = None;
         let mut slot_thinking = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_type,
                             "type",
-                            |reader| reader.constant("thinking_delta"),
+                            |reader| reader.constant("\"thinking_delta\""),
                         )?
                 }
-                "thinking" => {
-                    reader.member(&mut slot_thinking, "thinking", rt::Decode::decode)?
-                }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                1 => reader.member(&mut slot_thinking, "thinking", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
@@ -6282,14 +6671,16 @@ impl UnknownDelta {
     /// Reads a variant that so many leading tags tell apart.
     fn decode_unknown(reader: &mut rt::Reader<'_>, tags: usize) -> rt::Result<Self> {
         let _ = tags;
+        static KEYS: [rt::Key; 1] = [rt::Key::new("type", "\"type\":")];
         let mut slot_type = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "type" => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         Ok(Self {
@@ -6453,6 +6844,8242 @@ rt::impl_serde!(
     ThinkingBlock, ToolUseBlock, ToolResultBlock, UnknownBlock, TextDelta, ThinkingDelta,
     UnknownDelta
 );
+
+/// The same types as they borrow the text they are read from: names are the same, texts
+/// without escapes and free-form values are slices of the line, and `into_owned` gives the
+/// type that holds its own.
+pub mod borrowed {
+    use ::wirelock_runtime as rt;
+    /// One line of the JSONL stream that a batch run of milk writes to stdout. A run opens with a system/init line and closes with exactly one result line. All sets are open: a consumer passes over every type, subtype, value and member it does not know.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    #[allow(clippy::large_enum_variant)]
+    pub enum Line<'de> {
+        /// Opens every run, always as its first line, and describes the setting in which the run takes place.
+        SystemInit(SystemInit<'de>),
+        /// Tells that another agent carries the conversation from here on.
+        SystemAgentSwitch(SystemAgentSwitch<'de>),
+        /// Reports which agent the router chose for the turn that follows.
+        SystemRoute(SystemRoute<'de>),
+        /// A message for the person behind the run. It has no bearing on the outcome.
+        SystemNotification(SystemNotification<'de>),
+        /// Warns that the run behaves in a way that may end badly, while it still goes on.
+        SystemWarning(SystemWarning<'de>),
+        /// Reports that the session went into another state.
+        SystemState(SystemState<'de>),
+        /// Tells that a task was handed to the background. Stands only where `tasks_v1` is advertised.
+        SystemTaskStarted(SystemTaskStarted<'de>),
+        /// Tells how a background task is getting on. Stands only where `tasks_v1` is advertised.
+        SystemTaskProgress(SystemTaskProgress<'de>),
+        /// Brings news of a background task that its owner should hear of, usually that it ended. Stands only where `tasks_v1` is advertised.
+        SystemTaskNotification(SystemTaskNotification<'de>),
+        /// Tells that the set of background tasks moved. Stands only where `tasks_v1` is advertised.
+        SystemBackgroundTasksChanged(SystemBackgroundTasksChanged<'de>),
+        /// Reports that the long-term memory of the agent was read or changed.
+        SystemMemory(SystemMemory<'de>),
+        /// Lists the commands a user may give from here on. Each such line replaces the list before it.
+        SystemCommands(SystemCommands<'de>),
+        /// Reports that a setting of the session now has another value.
+        SystemConfigOption(SystemConfigOption<'de>),
+        /// Tells that a tool call was not carried out because it was not permitted.
+        SystemPermissionDenied(SystemPermissionDenied<'de>),
+        /// Reports a fault as it happens. The run may still recover; whether it failed is told by the result line alone.
+        SystemError(SystemError<'de>),
+        /// A piece of a message that is still being made. Once the message is finished, an assistant line brings it whole, so a consumer may pass over the pieces. Stands only where `partial_messages_v1` is advertised.
+        StreamEvent(StreamEvent<'de>),
+        /// A finished message of the agent: what it said, thought and asked of its tools.
+        Assistant(Assistant<'de>),
+        /// A message that goes to the agent: most often the results of the tools it called.
+        User(User<'de>),
+        /// Closes every run, always as its last line and exactly once, with the outcome and what it took to get there.
+        Result(RunResult<'de>),
+        /// What these types do not know, kept whole.
+        Unknown(UnknownLine<'de>),
+    }
+    impl<'de> rt::Decode<'de> for Line<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            {
+                static TAG: rt::Key = rt::Key::new("type", "\"type\":");
+                let tag = reader.peek_tag(&TAG)?;
+                match tag.as_str() {
+                    Some("system") => {
+                        static TAG: rt::Key = rt::Key::new("subtype", "\"subtype\":");
+                        let tag = reader.peek_tag(&TAG)?;
+                        match tag.as_str() {
+                            Some("init") => {
+                                <SystemInit<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemInit)
+                            }
+                            Some("agent_switch") => {
+                                <SystemAgentSwitch<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemAgentSwitch)
+                            }
+                            Some("route") => {
+                                <SystemRoute<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemRoute)
+                            }
+                            Some("notification") => {
+                                <SystemNotification<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemNotification)
+                            }
+                            Some("warning") => {
+                                <SystemWarning<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemWarning)
+                            }
+                            Some("state") => {
+                                <SystemState<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemState)
+                            }
+                            Some("task_started") => {
+                                <SystemTaskStarted<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemTaskStarted)
+                            }
+                            Some("task_progress") => {
+                                <SystemTaskProgress<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemTaskProgress)
+                            }
+                            Some("task_notification") => {
+                                <SystemTaskNotification<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemTaskNotification)
+                            }
+                            Some("background_tasks_changed") => {
+                                <SystemBackgroundTasksChanged<
+                                    'de,
+                                > as rt::Decode>::decode(reader)
+                                    .map(Self::SystemBackgroundTasksChanged)
+                            }
+                            Some("memory") => {
+                                <SystemMemory<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemMemory)
+                            }
+                            Some("commands") => {
+                                <SystemCommands<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemCommands)
+                            }
+                            Some("config_option") => {
+                                <SystemConfigOption<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemConfigOption)
+                            }
+                            Some("permission_denied") => {
+                                <SystemPermissionDenied<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemPermissionDenied)
+                            }
+                            Some("error") => {
+                                <SystemError<'de> as rt::Decode>::decode(reader)
+                                    .map(Self::SystemError)
+                            }
+                            _ => {
+                                <UnknownLine<'de>>::decode_unknown(reader, 2)
+                                    .map(Self::Unknown)
+                            }
+                        }
+                    }
+                    Some("stream_event") => {
+                        <StreamEvent<'de> as rt::Decode>::decode(reader)
+                            .map(Self::StreamEvent)
+                    }
+                    Some("assistant") => {
+                        <Assistant<'de> as rt::Decode>::decode(reader)
+                            .map(Self::Assistant)
+                    }
+                    Some("user") => {
+                        <User<'de> as rt::Decode>::decode(reader).map(Self::User)
+                    }
+                    Some("result") => {
+                        <RunResult<'de> as rt::Decode>::decode(reader).map(Self::Result)
+                    }
+                    _ => <UnknownLine<'de>>::decode_unknown(reader, 1).map(Self::Unknown),
+                }
+            }
+        }
+    }
+    impl rt::Encode for Line<'_> {
+        fn encode(&self, out: &mut String) {
+            match self {
+                Self::SystemInit(value) => rt::Encode::encode(value, out),
+                Self::SystemAgentSwitch(value) => rt::Encode::encode(value, out),
+                Self::SystemRoute(value) => rt::Encode::encode(value, out),
+                Self::SystemNotification(value) => rt::Encode::encode(value, out),
+                Self::SystemWarning(value) => rt::Encode::encode(value, out),
+                Self::SystemState(value) => rt::Encode::encode(value, out),
+                Self::SystemTaskStarted(value) => rt::Encode::encode(value, out),
+                Self::SystemTaskProgress(value) => rt::Encode::encode(value, out),
+                Self::SystemTaskNotification(value) => rt::Encode::encode(value, out),
+                Self::SystemBackgroundTasksChanged(value) => {
+                    rt::Encode::encode(value, out)
+                }
+                Self::SystemMemory(value) => rt::Encode::encode(value, out),
+                Self::SystemCommands(value) => rt::Encode::encode(value, out),
+                Self::SystemConfigOption(value) => rt::Encode::encode(value, out),
+                Self::SystemPermissionDenied(value) => rt::Encode::encode(value, out),
+                Self::SystemError(value) => rt::Encode::encode(value, out),
+                Self::StreamEvent(value) => rt::Encode::encode(value, out),
+                Self::Assistant(value) => rt::Encode::encode(value, out),
+                Self::User(value) => rt::Encode::encode(value, out),
+                Self::Result(value) => rt::Encode::encode(value, out),
+                Self::Unknown(value) => rt::Encode::encode(value, out),
+            }
+        }
+    }
+    impl<'de> From<SystemInit<'de>> for Line<'de> {
+        fn from(value: SystemInit<'de>) -> Self {
+            Self::SystemInit(value)
+        }
+    }
+    impl<'de> From<SystemAgentSwitch<'de>> for Line<'de> {
+        fn from(value: SystemAgentSwitch<'de>) -> Self {
+            Self::SystemAgentSwitch(value)
+        }
+    }
+    impl<'de> From<SystemRoute<'de>> for Line<'de> {
+        fn from(value: SystemRoute<'de>) -> Self {
+            Self::SystemRoute(value)
+        }
+    }
+    impl<'de> From<SystemNotification<'de>> for Line<'de> {
+        fn from(value: SystemNotification<'de>) -> Self {
+            Self::SystemNotification(value)
+        }
+    }
+    impl<'de> From<SystemWarning<'de>> for Line<'de> {
+        fn from(value: SystemWarning<'de>) -> Self {
+            Self::SystemWarning(value)
+        }
+    }
+    impl<'de> From<SystemState<'de>> for Line<'de> {
+        fn from(value: SystemState<'de>) -> Self {
+            Self::SystemState(value)
+        }
+    }
+    impl<'de> From<SystemTaskStarted<'de>> for Line<'de> {
+        fn from(value: SystemTaskStarted<'de>) -> Self {
+            Self::SystemTaskStarted(value)
+        }
+    }
+    impl<'de> From<SystemTaskProgress<'de>> for Line<'de> {
+        fn from(value: SystemTaskProgress<'de>) -> Self {
+            Self::SystemTaskProgress(value)
+        }
+    }
+    impl<'de> From<SystemTaskNotification<'de>> for Line<'de> {
+        fn from(value: SystemTaskNotification<'de>) -> Self {
+            Self::SystemTaskNotification(value)
+        }
+    }
+    impl<'de> From<SystemBackgroundTasksChanged<'de>> for Line<'de> {
+        fn from(value: SystemBackgroundTasksChanged<'de>) -> Self {
+            Self::SystemBackgroundTasksChanged(value)
+        }
+    }
+    impl<'de> From<SystemMemory<'de>> for Line<'de> {
+        fn from(value: SystemMemory<'de>) -> Self {
+            Self::SystemMemory(value)
+        }
+    }
+    impl<'de> From<SystemCommands<'de>> for Line<'de> {
+        fn from(value: SystemCommands<'de>) -> Self {
+            Self::SystemCommands(value)
+        }
+    }
+    impl<'de> From<SystemConfigOption<'de>> for Line<'de> {
+        fn from(value: SystemConfigOption<'de>) -> Self {
+            Self::SystemConfigOption(value)
+        }
+    }
+    impl<'de> From<SystemPermissionDenied<'de>> for Line<'de> {
+        fn from(value: SystemPermissionDenied<'de>) -> Self {
+            Self::SystemPermissionDenied(value)
+        }
+    }
+    impl<'de> From<SystemError<'de>> for Line<'de> {
+        fn from(value: SystemError<'de>) -> Self {
+            Self::SystemError(value)
+        }
+    }
+    impl<'de> From<StreamEvent<'de>> for Line<'de> {
+        fn from(value: StreamEvent<'de>) -> Self {
+            Self::StreamEvent(value)
+        }
+    }
+    impl<'de> From<Assistant<'de>> for Line<'de> {
+        fn from(value: Assistant<'de>) -> Self {
+            Self::Assistant(value)
+        }
+    }
+    impl<'de> From<User<'de>> for Line<'de> {
+        fn from(value: User<'de>) -> Self {
+            Self::User(value)
+        }
+    }
+    impl<'de> From<RunResult<'de>> for Line<'de> {
+        fn from(value: RunResult<'de>) -> Self {
+            Self::Result(value)
+        }
+    }
+    impl<'de> Line<'de> {
+        /// Names the session. It is the same on every line of a run.
+        #[must_use]
+        pub fn session_id(&self) -> &SessionId<'de> {
+            match self {
+                Self::SystemInit(value) => &value.session_id,
+                Self::SystemAgentSwitch(value) => &value.session_id,
+                Self::SystemRoute(value) => &value.session_id,
+                Self::SystemNotification(value) => &value.session_id,
+                Self::SystemWarning(value) => &value.session_id,
+                Self::SystemState(value) => &value.session_id,
+                Self::SystemTaskStarted(value) => &value.session_id,
+                Self::SystemTaskProgress(value) => &value.session_id,
+                Self::SystemTaskNotification(value) => &value.session_id,
+                Self::SystemBackgroundTasksChanged(value) => &value.session_id,
+                Self::SystemMemory(value) => &value.session_id,
+                Self::SystemCommands(value) => &value.session_id,
+                Self::SystemConfigOption(value) => &value.session_id,
+                Self::SystemPermissionDenied(value) => &value.session_id,
+                Self::SystemError(value) => &value.session_id,
+                Self::StreamEvent(value) => &value.session_id,
+                Self::Assistant(value) => &value.session_id,
+                Self::User(value) => &value.session_id,
+                Self::Result(value) => &value.session_id,
+                Self::Unknown(value) => &value.session_id,
+            }
+        }
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        #[must_use]
+        pub fn seq(&self) -> u64 {
+            match self {
+                Self::SystemInit(value) => value.seq,
+                Self::SystemAgentSwitch(value) => value.seq,
+                Self::SystemRoute(value) => value.seq,
+                Self::SystemNotification(value) => value.seq,
+                Self::SystemWarning(value) => value.seq,
+                Self::SystemState(value) => value.seq,
+                Self::SystemTaskStarted(value) => value.seq,
+                Self::SystemTaskProgress(value) => value.seq,
+                Self::SystemTaskNotification(value) => value.seq,
+                Self::SystemBackgroundTasksChanged(value) => value.seq,
+                Self::SystemMemory(value) => value.seq,
+                Self::SystemCommands(value) => value.seq,
+                Self::SystemConfigOption(value) => value.seq,
+                Self::SystemPermissionDenied(value) => value.seq,
+                Self::SystemError(value) => value.seq,
+                Self::StreamEvent(value) => value.seq,
+                Self::Assistant(value) => value.seq,
+                Self::User(value) => value.seq,
+                Self::Result(value) => value.seq,
+                Self::Unknown(value) => value.seq,
+            }
+        }
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        #[must_use]
+        pub fn ts(&self) -> Option<&str> {
+            match self {
+                Self::SystemInit(value) => value.ts.as_deref(),
+                Self::SystemAgentSwitch(value) => value.ts.as_deref(),
+                Self::SystemRoute(value) => value.ts.as_deref(),
+                Self::SystemNotification(value) => value.ts.as_deref(),
+                Self::SystemWarning(value) => value.ts.as_deref(),
+                Self::SystemState(value) => value.ts.as_deref(),
+                Self::SystemTaskStarted(value) => value.ts.as_deref(),
+                Self::SystemTaskProgress(value) => value.ts.as_deref(),
+                Self::SystemTaskNotification(value) => value.ts.as_deref(),
+                Self::SystemBackgroundTasksChanged(value) => value.ts.as_deref(),
+                Self::SystemMemory(value) => value.ts.as_deref(),
+                Self::SystemCommands(value) => value.ts.as_deref(),
+                Self::SystemConfigOption(value) => value.ts.as_deref(),
+                Self::SystemPermissionDenied(value) => value.ts.as_deref(),
+                Self::SystemError(value) => value.ts.as_deref(),
+                Self::StreamEvent(value) => value.ts.as_deref(),
+                Self::Assistant(value) => value.ts.as_deref(),
+                Self::User(value) => value.ts.as_deref(),
+                Self::Result(value) => value.ts.as_deref(),
+                Self::Unknown(value) => value.ts.as_deref(),
+            }
+        }
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        #[must_use]
+        pub fn parent_tool_use_id(&self) -> Option<&str> {
+            match self {
+                Self::SystemInit(value) => value.parent_tool_use_id.as_deref(),
+                Self::SystemAgentSwitch(value) => value.parent_tool_use_id.as_deref(),
+                Self::SystemRoute(value) => value.parent_tool_use_id.as_deref(),
+                Self::SystemNotification(value) => value.parent_tool_use_id.as_deref(),
+                Self::SystemWarning(value) => value.parent_tool_use_id.as_deref(),
+                Self::SystemState(value) => value.parent_tool_use_id.as_deref(),
+                Self::SystemTaskStarted(value) => value.parent_tool_use_id.as_deref(),
+                Self::SystemTaskProgress(value) => value.parent_tool_use_id.as_deref(),
+                Self::SystemTaskNotification(value) => {
+                    value.parent_tool_use_id.as_deref()
+                }
+                Self::SystemBackgroundTasksChanged(value) => {
+                    value.parent_tool_use_id.as_deref()
+                }
+                Self::SystemMemory(value) => value.parent_tool_use_id.as_deref(),
+                Self::SystemCommands(value) => value.parent_tool_use_id.as_deref(),
+                Self::SystemConfigOption(value) => value.parent_tool_use_id.as_deref(),
+                Self::SystemPermissionDenied(value) => {
+                    value.parent_tool_use_id.as_deref()
+                }
+                Self::SystemError(value) => value.parent_tool_use_id.as_deref(),
+                Self::StreamEvent(value) => value.parent_tool_use_id.as_deref(),
+                Self::Assistant(value) => value.parent_tool_use_id.as_deref(),
+                Self::User(value) => value.parent_tool_use_id.as_deref(),
+                Self::Result(value) => value.parent_tool_use_id.as_deref(),
+                Self::Unknown(value) => value.parent_tool_use_id.as_deref(),
+            }
+        }
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        #[must_use]
+        pub fn extension(&self) -> Option<&rt::RawJson<'de>> {
+            match self {
+                Self::SystemInit(value) => value.extension.as_ref(),
+                Self::SystemAgentSwitch(value) => value.extension.as_ref(),
+                Self::SystemRoute(value) => value.extension.as_ref(),
+                Self::SystemNotification(value) => value.extension.as_ref(),
+                Self::SystemWarning(value) => value.extension.as_ref(),
+                Self::SystemState(value) => value.extension.as_ref(),
+                Self::SystemTaskStarted(value) => value.extension.as_ref(),
+                Self::SystemTaskProgress(value) => value.extension.as_ref(),
+                Self::SystemTaskNotification(value) => value.extension.as_ref(),
+                Self::SystemBackgroundTasksChanged(value) => value.extension.as_ref(),
+                Self::SystemMemory(value) => value.extension.as_ref(),
+                Self::SystemCommands(value) => value.extension.as_ref(),
+                Self::SystemConfigOption(value) => value.extension.as_ref(),
+                Self::SystemPermissionDenied(value) => value.extension.as_ref(),
+                Self::SystemError(value) => value.extension.as_ref(),
+                Self::StreamEvent(value) => value.extension.as_ref(),
+                Self::Assistant(value) => value.extension.as_ref(),
+                Self::User(value) => value.extension.as_ref(),
+                Self::Result(value) => value.extension.as_ref(),
+                Self::Unknown(value) => value.extension.as_ref(),
+            }
+        }
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        #[must_use]
+        pub fn meta(&self) -> Option<&rt::RawJson<'de>> {
+            match self {
+                Self::SystemInit(value) => value.meta.as_ref(),
+                Self::SystemAgentSwitch(value) => value.meta.as_ref(),
+                Self::SystemRoute(value) => value.meta.as_ref(),
+                Self::SystemNotification(value) => value.meta.as_ref(),
+                Self::SystemWarning(value) => value.meta.as_ref(),
+                Self::SystemState(value) => value.meta.as_ref(),
+                Self::SystemTaskStarted(value) => value.meta.as_ref(),
+                Self::SystemTaskProgress(value) => value.meta.as_ref(),
+                Self::SystemTaskNotification(value) => value.meta.as_ref(),
+                Self::SystemBackgroundTasksChanged(value) => value.meta.as_ref(),
+                Self::SystemMemory(value) => value.meta.as_ref(),
+                Self::SystemCommands(value) => value.meta.as_ref(),
+                Self::SystemConfigOption(value) => value.meta.as_ref(),
+                Self::SystemPermissionDenied(value) => value.meta.as_ref(),
+                Self::SystemError(value) => value.meta.as_ref(),
+                Self::StreamEvent(value) => value.meta.as_ref(),
+                Self::Assistant(value) => value.meta.as_ref(),
+                Self::User(value) => value.meta.as_ref(),
+                Self::Result(value) => value.meta.as_ref(),
+                Self::Unknown(value) => value.meta.as_ref(),
+            }
+        }
+    }
+    impl rt::IntoOwned for Line<'_> {
+        type Owned = super::Line;
+        fn into_owned(self) -> super::Line {
+            match self {
+                Self::SystemInit(value) => {
+                    super::Line::SystemInit(rt::IntoOwned::into_owned(value))
+                }
+                Self::SystemAgentSwitch(value) => {
+                    super::Line::SystemAgentSwitch(rt::IntoOwned::into_owned(value))
+                }
+                Self::SystemRoute(value) => {
+                    super::Line::SystemRoute(rt::IntoOwned::into_owned(value))
+                }
+                Self::SystemNotification(value) => {
+                    super::Line::SystemNotification(rt::IntoOwned::into_owned(value))
+                }
+                Self::SystemWarning(value) => {
+                    super::Line::SystemWarning(rt::IntoOwned::into_owned(value))
+                }
+                Self::SystemState(value) => {
+                    super::Line::SystemState(rt::IntoOwned::into_owned(value))
+                }
+                Self::SystemTaskStarted(value) => {
+                    super::Line::SystemTaskStarted(rt::IntoOwned::into_owned(value))
+                }
+                Self::SystemTaskProgress(value) => {
+                    super::Line::SystemTaskProgress(rt::IntoOwned::into_owned(value))
+                }
+                Self::SystemTaskNotification(value) => {
+                    super::Line::SystemTaskNotification(rt::IntoOwned::into_owned(value))
+                }
+                Self::SystemBackgroundTasksChanged(value) => {
+                    super::Line::SystemBackgroundTasksChanged(
+                        rt::IntoOwned::into_owned(value),
+                    )
+                }
+                Self::SystemMemory(value) => {
+                    super::Line::SystemMemory(rt::IntoOwned::into_owned(value))
+                }
+                Self::SystemCommands(value) => {
+                    super::Line::SystemCommands(rt::IntoOwned::into_owned(value))
+                }
+                Self::SystemConfigOption(value) => {
+                    super::Line::SystemConfigOption(rt::IntoOwned::into_owned(value))
+                }
+                Self::SystemPermissionDenied(value) => {
+                    super::Line::SystemPermissionDenied(rt::IntoOwned::into_owned(value))
+                }
+                Self::SystemError(value) => {
+                    super::Line::SystemError(rt::IntoOwned::into_owned(value))
+                }
+                Self::StreamEvent(value) => {
+                    super::Line::StreamEvent(rt::IntoOwned::into_owned(value))
+                }
+                Self::Assistant(value) => {
+                    super::Line::Assistant(rt::IntoOwned::into_owned(value))
+                }
+                Self::User(value) => super::Line::User(rt::IntoOwned::into_owned(value)),
+                Self::Result(value) => {
+                    super::Line::Result(rt::IntoOwned::into_owned(value))
+                }
+                Self::Unknown(value) => {
+                    super::Line::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl Line<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Line {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Opens every run, always as its first line, and describes the setting in which the run takes place.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemInit<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Working directory of the run. Relative paths on later lines are read against it.
+        pub cwd: ::std::borrow::Cow<'de, str>,
+        /// Version of the milk program that writes the stream. It is informative: what a consumer may rely on is told by `capabilities`.
+        pub milk_version: ::std::borrow::Cow<'de, str>,
+        /// The agent that starts the run in the primary role.
+        pub agent: AgentInfo<'de>,
+        /// The agent that harder turns may be handed to. Absent where the run has none.
+        pub escalation_agent: Option<AgentInfo<'de>>,
+        /// Names of the tools the agent may call. An empty list says that it has none; absence says nothing.
+        pub tools: Option<Vec<::std::borrow::Cow<'de, str>>>,
+        /// The Model Context Protocol servers the run was set up with and how connecting to each went. Absent where the producer does not report them.
+        pub mcp_servers: Option<Vec<McpServer<'de>>>,
+        /// The decision that chose the first turn's agent, where it was already taken when the run began.
+        pub route: Option<RouteDecision<'de>>,
+        /// State of the session as the run begins.
+        pub session_state: Option<SessionState<'de>>,
+        /// Notices raised while starting up, in the words also written to stderr. Later ones arrive as system/warning lines.
+        pub warnings: Option<Vec<::std::borrow::Cow<'de, str>>>,
+        /// What the producer promises about this stream. Lines that belong to a capability appear only where it is listed; `stream_v1` always is.
+        pub capabilities: Vec<Capability<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemInit<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks the opening line of a run.
+        pub const SUBTYPE: &'static str = "init";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            cwd: impl Into<::std::borrow::Cow<'de, str>>,
+            milk_version: impl Into<::std::borrow::Cow<'de, str>>,
+            agent: AgentInfo<'de>,
+            capabilities: Vec<Capability<'de>>,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                cwd: cwd.into(),
+                milk_version: milk_version.into(),
+                agent,
+                escalation_agent: None,
+                tools: None,
+                mcp_servers: None,
+                route: None,
+                session_state: None,
+                warnings: None,
+                capabilities,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemInit<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 18] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("cwd", "\"cwd\":"),
+                rt::Key::new("milk_version", "\"milk_version\":"),
+                rt::Key::new("agent", "\"agent\":"),
+                rt::Key::new("escalation_agent", "\"escalation_agent\":"),
+                rt::Key::new("tools", "\"tools\":"),
+                rt::Key::new("mcp_servers", "\"mcp_servers\":"),
+                rt::Key::new("route", "\"route\":"),
+                rt::Key::new("session_state", "\"session_state\":"),
+                rt::Key::new("warnings", "\"warnings\":"),
+                rt::Key::new("capabilities", "\"capabilities\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_cwd = None;
+            let mut slot_milk_version = None;
+            let mut slot_agent = None;
+            let mut slot_escalation_agent = None;
+            let mut slot_tools = None;
+            let mut slot_mcp_servers = None;
+            let mut slot_route = None;
+            let mut slot_session_state = None;
+            let mut slot_warnings = None;
+            let mut slot_capabilities = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"init\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => reader.member(&mut slot_cwd, "cwd", rt::Decode::decode)?,
+                    9 => {
+                        reader
+                            .member(
+                                &mut slot_milk_version,
+                                "milk_version",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    10 => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
+                    11 => {
+                        reader
+                            .member(
+                                &mut slot_escalation_agent,
+                                "escalation_agent",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    12 => reader.member(&mut slot_tools, "tools", rt::Decode::decode)?,
+                    13 => {
+                        reader
+                            .member(
+                                &mut slot_mcp_servers,
+                                "mcp_servers",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    14 => reader.member(&mut slot_route, "route", rt::Decode::decode)?,
+                    15 => {
+                        reader
+                            .member(
+                                &mut slot_session_state,
+                                "session_state",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    16 => {
+                        reader
+                            .member(&mut slot_warnings, "warnings", rt::Decode::decode)?
+                    }
+                    17 => {
+                        reader
+                            .member(
+                                &mut slot_capabilities,
+                                "capabilities",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                cwd: reader.required(slot_cwd, "cwd")?,
+                milk_version: reader.required(slot_milk_version, "milk_version")?,
+                agent: reader.required(slot_agent, "agent")?,
+                escalation_agent: slot_escalation_agent,
+                tools: slot_tools,
+                mcp_servers: slot_mcp_servers,
+                route: slot_route,
+                session_state: slot_session_state,
+                warnings: slot_warnings,
+                capabilities: reader.required(slot_capabilities, "capabilities")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemInit<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"init\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"cwd\":", &self.cwd);
+            object.member("\"milk_version\":", &self.milk_version);
+            object.member("\"agent\":", &self.agent);
+            object.optional("\"escalation_agent\":", &self.escalation_agent);
+            object.optional("\"tools\":", &self.tools);
+            object.optional("\"mcp_servers\":", &self.mcp_servers);
+            object.optional("\"route\":", &self.route);
+            object.optional("\"session_state\":", &self.session_state);
+            object.optional("\"warnings\":", &self.warnings);
+            object.member("\"capabilities\":", &self.capabilities);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "cwd",
+                        "milk_version",
+                        "agent",
+                        "escalation_agent",
+                        "tools",
+                        "mcp_servers",
+                        "route",
+                        "session_state",
+                        "warnings",
+                        "capabilities",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemInit<'_> {
+        type Owned = super::SystemInit;
+        fn into_owned(self) -> super::SystemInit {
+            super::SystemInit {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                cwd: rt::IntoOwned::into_owned(self.cwd),
+                milk_version: rt::IntoOwned::into_owned(self.milk_version),
+                agent: rt::IntoOwned::into_owned(self.agent),
+                escalation_agent: rt::IntoOwned::into_owned(self.escalation_agent),
+                tools: rt::IntoOwned::into_owned(self.tools),
+                mcp_servers: rt::IntoOwned::into_owned(self.mcp_servers),
+                route: rt::IntoOwned::into_owned(self.route),
+                session_state: rt::IntoOwned::into_owned(self.session_state),
+                warnings: rt::IntoOwned::into_owned(self.warnings),
+                capabilities: rt::IntoOwned::into_owned(self.capabilities),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemInit<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemInit {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Tells that another agent carries the conversation from here on.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemAgentSwitch<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Name of the agent that acted until now.
+        pub from: ::std::borrow::Cow<'de, str>,
+        /// Name of the agent that acts from the next line on.
+        pub to: ::std::borrow::Cow<'de, str>,
+        /// Why the change was made, in words meant for people. Absent where no reason was recorded.
+        pub reason: Option<::std::borrow::Cow<'de, str>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemAgentSwitch<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks a change of the acting agent.
+        pub const SUBTYPE: &'static str = "agent_switch";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            from: impl Into<::std::borrow::Cow<'de, str>>,
+            to: impl Into<::std::borrow::Cow<'de, str>>,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                from: from.into(),
+                to: to.into(),
+                reason: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemAgentSwitch<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 11] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("from", "\"from\":"),
+                rt::Key::new("to", "\"to\":"),
+                rt::Key::new("reason", "\"reason\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_from = None;
+            let mut slot_to = None;
+            let mut slot_reason = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"agent_switch\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => reader.member(&mut slot_from, "from", rt::Decode::decode)?,
+                    9 => reader.member(&mut slot_to, "to", rt::Decode::decode)?,
+                    10 => reader.member(&mut slot_reason, "reason", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                from: reader.required(slot_from, "from")?,
+                to: reader.required(slot_to, "to")?,
+                reason: slot_reason,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemAgentSwitch<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"agent_switch\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"from\":", &self.from);
+            object.member("\"to\":", &self.to);
+            object.optional("\"reason\":", &self.reason);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "from",
+                        "to",
+                        "reason",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemAgentSwitch<'_> {
+        type Owned = super::SystemAgentSwitch;
+        fn into_owned(self) -> super::SystemAgentSwitch {
+            super::SystemAgentSwitch {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                from: rt::IntoOwned::into_owned(self.from),
+                to: rt::IntoOwned::into_owned(self.to),
+                reason: rt::IntoOwned::into_owned(self.reason),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemAgentSwitch<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemAgentSwitch {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Reports which agent the router chose for the turn that follows.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemRoute<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// The decision, with its grounds where they are known.
+        pub route: RouteDecision<'de>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemRoute<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks a routing decision taken during the run.
+        pub const SUBTYPE: &'static str = "route";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            route: RouteDecision<'de>,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                route,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemRoute<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 9] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("route", "\"route\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_route = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"route\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => reader.member(&mut slot_route, "route", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                route: reader.required(slot_route, "route")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemRoute<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"route\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"route\":", &self.route);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "route",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemRoute<'_> {
+        type Owned = super::SystemRoute;
+        fn into_owned(self) -> super::SystemRoute {
+            super::SystemRoute {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                route: rt::IntoOwned::into_owned(self.route),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemRoute<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemRoute {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// A message for the person behind the run. It has no bearing on the outcome.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemNotification<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Names the notification within the run.
+        pub id: ::std::borrow::Cow<'de, str>,
+        /// How much attention the message asks for.
+        pub severity: Severity<'de>,
+        /// The message itself as plain text.
+        pub body: ::std::borrow::Cow<'de, str>,
+        /// A command the user could give in response, as it would be typed. Absent where there is nothing to do.
+        pub command_hint: Option<::std::borrow::Cow<'de, str>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemNotification<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks a message meant for the user.
+        pub const SUBTYPE: &'static str = "notification";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            id: impl Into<::std::borrow::Cow<'de, str>>,
+            severity: Severity<'de>,
+            body: impl Into<::std::borrow::Cow<'de, str>>,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                id: id.into(),
+                severity,
+                body: body.into(),
+                command_hint: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemNotification<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 12] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("id", "\"id\":"),
+                rt::Key::new("severity", "\"severity\":"),
+                rt::Key::new("body", "\"body\":"),
+                rt::Key::new("command_hint", "\"command_hint\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_id = None;
+            let mut slot_severity = None;
+            let mut slot_body = None;
+            let mut slot_command_hint = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"notification\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
+                    9 => {
+                        reader
+                            .member(&mut slot_severity, "severity", rt::Decode::decode)?
+                    }
+                    10 => reader.member(&mut slot_body, "body", rt::Decode::decode)?,
+                    11 => {
+                        reader
+                            .member(
+                                &mut slot_command_hint,
+                                "command_hint",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                id: reader.required(slot_id, "id")?,
+                severity: reader.required(slot_severity, "severity")?,
+                body: reader.required(slot_body, "body")?,
+                command_hint: slot_command_hint,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemNotification<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"notification\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"id\":", &self.id);
+            object.member("\"severity\":", &self.severity);
+            object.member("\"body\":", &self.body);
+            object.optional("\"command_hint\":", &self.command_hint);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "id",
+                        "severity",
+                        "body",
+                        "command_hint",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemNotification<'_> {
+        type Owned = super::SystemNotification;
+        fn into_owned(self) -> super::SystemNotification {
+            super::SystemNotification {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                id: rt::IntoOwned::into_owned(self.id),
+                severity: rt::IntoOwned::into_owned(self.severity),
+                body: rt::IntoOwned::into_owned(self.body),
+                command_hint: rt::IntoOwned::into_owned(self.command_hint),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemNotification<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemNotification {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Warns that the run behaves in a way that may end badly, while it still goes on.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemWarning<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// What kind of trouble is feared.
+        pub category: WarningCategory<'de>,
+        /// The warning as a sentence for people, in the words also written to stderr.
+        pub message: Option<::std::borrow::Cow<'de, str>>,
+        /// How far the watched quantity has come, such as repetitions seen or tokens spent. Absent where nothing is counted.
+        pub count: Option<u64>,
+        /// The value of `count` at which the producer steps in. Absent where no limit is set.
+        pub limit: Option<u64>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemWarning<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks a warning about the conduct of the run.
+        pub const SUBTYPE: &'static str = "warning";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            category: WarningCategory<'de>,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                category,
+                message: None,
+                count: None,
+                limit: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemWarning<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 12] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("category", "\"category\":"),
+                rt::Key::new("message", "\"message\":"),
+                rt::Key::new("count", "\"count\":"),
+                rt::Key::new("limit", "\"limit\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_category = None;
+            let mut slot_message = None;
+            let mut slot_count = None;
+            let mut slot_limit = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"warning\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => {
+                        reader
+                            .member(&mut slot_category, "category", rt::Decode::decode)?
+                    }
+                    9 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
+                    10 => {
+                        reader
+                            .member(
+                                &mut slot_count,
+                                "count",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    11 => {
+                        reader
+                            .member(
+                                &mut slot_limit,
+                                "limit",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                category: reader.required(slot_category, "category")?,
+                message: slot_message,
+                count: slot_count,
+                limit: slot_limit,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemWarning<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"warning\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"category\":", &self.category);
+            object.optional("\"message\":", &self.message);
+            object.optional("\"count\":", &self.count);
+            object.optional("\"limit\":", &self.limit);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "category",
+                        "message",
+                        "count",
+                        "limit",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemWarning<'_> {
+        type Owned = super::SystemWarning;
+        fn into_owned(self) -> super::SystemWarning {
+            super::SystemWarning {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                category: rt::IntoOwned::into_owned(self.category),
+                message: rt::IntoOwned::into_owned(self.message),
+                count: rt::IntoOwned::into_owned(self.count),
+                limit: rt::IntoOwned::into_owned(self.limit),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemWarning<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemWarning {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Reports that the session went into another state.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemState<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// The state the session is in from here on.
+        pub session_state: SessionState<'de>,
+        /// Why the agent stopped. Present only when the new state is `idle`.
+        pub stop_reason: Option<StopReason<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemState<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks a change of session state.
+        pub const SUBTYPE: &'static str = "state";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            session_state: SessionState<'de>,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                session_state,
+                stop_reason: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemState<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 10] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("session_state", "\"session_state\":"),
+                rt::Key::new("stop_reason", "\"stop_reason\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_session_state = None;
+            let mut slot_stop_reason = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"state\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => {
+                        reader
+                            .member(
+                                &mut slot_session_state,
+                                "session_state",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    9 => {
+                        reader
+                            .member(
+                                &mut slot_stop_reason,
+                                "stop_reason",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                session_state: reader.required(slot_session_state, "session_state")?,
+                stop_reason: slot_stop_reason,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemState<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"state\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"session_state\":", &self.session_state);
+            object.optional("\"stop_reason\":", &self.stop_reason);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "session_state",
+                        "stop_reason",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemState<'_> {
+        type Owned = super::SystemState;
+        fn into_owned(self) -> super::SystemState {
+            super::SystemState {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                session_state: rt::IntoOwned::into_owned(self.session_state),
+                stop_reason: rt::IntoOwned::into_owned(self.stop_reason),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemState<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemState {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Tells that a task was handed to the background. Stands only where `tasks_v1` is advertised.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemTaskStarted<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Names the task. All lines about it carry the same id.
+        pub task_id: ::std::borrow::Cow<'de, str>,
+        /// What kind of work the task is. Absent where it follows from an earlier line.
+        pub kind: Option<TaskKind<'de>>,
+        /// How the task stands as of this line. Absent where it has not changed.
+        pub status: Option<TaskStatus<'de>>,
+        /// Further detail of the task, such as its prompt, its counters or its output. Free-form, for its shape belongs to the kind of task.
+        pub task: Option<rt::RawJson<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemTaskStarted<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks the start of a background task.
+        pub const SUBTYPE: &'static str = "task_started";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            task_id: impl Into<::std::borrow::Cow<'de, str>>,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                task_id: task_id.into(),
+                kind: None,
+                status: None,
+                task: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemTaskStarted<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 12] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("task_id", "\"task_id\":"),
+                rt::Key::new("kind", "\"kind\":"),
+                rt::Key::new("status", "\"status\":"),
+                rt::Key::new("task", "\"task\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_task_id = None;
+            let mut slot_kind = None;
+            let mut slot_status = None;
+            let mut slot_task = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"task_started\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?,
+                    9 => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
+                    10 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
+                    11 => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                task_id: reader.required(slot_task_id, "task_id")?,
+                kind: slot_kind,
+                status: slot_status,
+                task: slot_task,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemTaskStarted<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"task_started\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"task_id\":", &self.task_id);
+            object.optional("\"kind\":", &self.kind);
+            object.optional("\"status\":", &self.status);
+            object.optional("\"task\":", &self.task);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "task_id",
+                        "kind",
+                        "status",
+                        "task",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemTaskStarted<'_> {
+        type Owned = super::SystemTaskStarted;
+        fn into_owned(self) -> super::SystemTaskStarted {
+            super::SystemTaskStarted {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                task_id: rt::IntoOwned::into_owned(self.task_id),
+                kind: rt::IntoOwned::into_owned(self.kind),
+                status: rt::IntoOwned::into_owned(self.status),
+                task: rt::IntoOwned::into_owned(self.task),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemTaskStarted<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemTaskStarted {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Tells how a background task is getting on. Stands only where `tasks_v1` is advertised.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemTaskProgress<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Names the task. All lines about it carry the same id.
+        pub task_id: ::std::borrow::Cow<'de, str>,
+        /// What kind of work the task is. Absent where it follows from an earlier line.
+        pub kind: Option<TaskKind<'de>>,
+        /// How the task stands as of this line. Absent where it has not changed.
+        pub status: Option<TaskStatus<'de>>,
+        /// Further detail of the task, such as its prompt, its counters or its output. Free-form, for its shape belongs to the kind of task.
+        pub task: Option<rt::RawJson<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemTaskProgress<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks progress of a background task.
+        pub const SUBTYPE: &'static str = "task_progress";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            task_id: impl Into<::std::borrow::Cow<'de, str>>,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                task_id: task_id.into(),
+                kind: None,
+                status: None,
+                task: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemTaskProgress<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 12] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("task_id", "\"task_id\":"),
+                rt::Key::new("kind", "\"kind\":"),
+                rt::Key::new("status", "\"status\":"),
+                rt::Key::new("task", "\"task\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_task_id = None;
+            let mut slot_kind = None;
+            let mut slot_status = None;
+            let mut slot_task = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"task_progress\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?,
+                    9 => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
+                    10 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
+                    11 => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                task_id: reader.required(slot_task_id, "task_id")?,
+                kind: slot_kind,
+                status: slot_status,
+                task: slot_task,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemTaskProgress<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"task_progress\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"task_id\":", &self.task_id);
+            object.optional("\"kind\":", &self.kind);
+            object.optional("\"status\":", &self.status);
+            object.optional("\"task\":", &self.task);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "task_id",
+                        "kind",
+                        "status",
+                        "task",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemTaskProgress<'_> {
+        type Owned = super::SystemTaskProgress;
+        fn into_owned(self) -> super::SystemTaskProgress {
+            super::SystemTaskProgress {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                task_id: rt::IntoOwned::into_owned(self.task_id),
+                kind: rt::IntoOwned::into_owned(self.kind),
+                status: rt::IntoOwned::into_owned(self.status),
+                task: rt::IntoOwned::into_owned(self.task),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemTaskProgress<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemTaskProgress {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Brings news of a background task that its owner should hear of, usually that it ended. Stands only where `tasks_v1` is advertised.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemTaskNotification<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Names the task. All lines about it carry the same id.
+        pub task_id: ::std::borrow::Cow<'de, str>,
+        /// What kind of work the task is. Absent where it follows from an earlier line.
+        pub kind: Option<TaskKind<'de>>,
+        /// How the task stands as of this line. Absent where it has not changed.
+        pub status: Option<TaskStatus<'de>>,
+        /// Further detail of the task, such as its prompt, its counters or its output. Free-form, for its shape belongs to the kind of task.
+        pub task: Option<rt::RawJson<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemTaskNotification<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks news of a background task.
+        pub const SUBTYPE: &'static str = "task_notification";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            task_id: impl Into<::std::borrow::Cow<'de, str>>,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                task_id: task_id.into(),
+                kind: None,
+                status: None,
+                task: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemTaskNotification<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 12] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("task_id", "\"task_id\":"),
+                rt::Key::new("kind", "\"kind\":"),
+                rt::Key::new("status", "\"status\":"),
+                rt::Key::new("task", "\"task\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_task_id = None;
+            let mut slot_kind = None;
+            let mut slot_status = None;
+            let mut slot_task = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"task_notification\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?,
+                    9 => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
+                    10 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
+                    11 => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                task_id: reader.required(slot_task_id, "task_id")?,
+                kind: slot_kind,
+                status: slot_status,
+                task: slot_task,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemTaskNotification<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"task_notification\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"task_id\":", &self.task_id);
+            object.optional("\"kind\":", &self.kind);
+            object.optional("\"status\":", &self.status);
+            object.optional("\"task\":", &self.task);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "task_id",
+                        "kind",
+                        "status",
+                        "task",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemTaskNotification<'_> {
+        type Owned = super::SystemTaskNotification;
+        fn into_owned(self) -> super::SystemTaskNotification {
+            super::SystemTaskNotification {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                task_id: rt::IntoOwned::into_owned(self.task_id),
+                kind: rt::IntoOwned::into_owned(self.kind),
+                status: rt::IntoOwned::into_owned(self.status),
+                task: rt::IntoOwned::into_owned(self.task),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemTaskNotification<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemTaskNotification {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Tells that the set of background tasks moved. Stands only where `tasks_v1` is advertised.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemBackgroundTasksChanged<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Ids of all tasks that run now. An empty list says that none does; absence says that the line is silent on the matter.
+        pub running_ids: Option<Vec<::std::borrow::Cow<'de, str>>>,
+        /// Ids of the tasks that ended since the last such line. Absent where none is reported.
+        pub finished_ids: Option<Vec<::std::borrow::Cow<'de, str>>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemBackgroundTasksChanged<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks a change in the set of background tasks.
+        pub const SUBTYPE: &'static str = "background_tasks_changed";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(session_id: SessionId<'de>, seq: u64) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                running_ids: None,
+                finished_ids: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemBackgroundTasksChanged<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 10] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("running_ids", "\"running_ids\":"),
+                rt::Key::new("finished_ids", "\"finished_ids\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_running_ids = None;
+            let mut slot_finished_ids = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"background_tasks_changed\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => {
+                        reader
+                            .member(
+                                &mut slot_running_ids,
+                                "running_ids",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    9 => {
+                        reader
+                            .member(
+                                &mut slot_finished_ids,
+                                "finished_ids",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                running_ids: slot_running_ids,
+                finished_ids: slot_finished_ids,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemBackgroundTasksChanged<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object
+                .constant(
+                    "\"type\":\"system\",\"subtype\":\"background_tasks_changed\"",
+                );
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.optional("\"running_ids\":", &self.running_ids);
+            object.optional("\"finished_ids\":", &self.finished_ids);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "running_ids",
+                        "finished_ids",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemBackgroundTasksChanged<'_> {
+        type Owned = super::SystemBackgroundTasksChanged;
+        fn into_owned(self) -> super::SystemBackgroundTasksChanged {
+            super::SystemBackgroundTasksChanged {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                running_ids: rt::IntoOwned::into_owned(self.running_ids),
+                finished_ids: rt::IntoOwned::into_owned(self.finished_ids),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemBackgroundTasksChanged<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemBackgroundTasksChanged {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Reports that the long-term memory of the agent was read or changed.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemMemory<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// What was done.
+        pub op: MemoryOp<'de>,
+        /// Id of the one entry (a percept) that the operation concerned. Absent for operations on several, such as a listing.
+        pub percept_id: Option<::std::borrow::Cow<'de, str>>,
+        /// What the entry, or the search for entries, is about. Absent where none was named.
+        pub subject: Option<::std::borrow::Cow<'de, str>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemMemory<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks an operation on memory.
+        pub const SUBTYPE: &'static str = "memory";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(session_id: SessionId<'de>, seq: u64, op: MemoryOp<'de>) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                op,
+                percept_id: None,
+                subject: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemMemory<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 11] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("op", "\"op\":"),
+                rt::Key::new("percept_id", "\"percept_id\":"),
+                rt::Key::new("subject", "\"subject\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_op = None;
+            let mut slot_percept_id = None;
+            let mut slot_subject = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"memory\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => reader.member(&mut slot_op, "op", rt::Decode::decode)?,
+                    9 => {
+                        reader
+                            .member(
+                                &mut slot_percept_id,
+                                "percept_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    10 => {
+                        reader.member(&mut slot_subject, "subject", rt::Decode::decode)?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                op: reader.required(slot_op, "op")?,
+                percept_id: slot_percept_id,
+                subject: slot_subject,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemMemory<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"memory\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"op\":", &self.op);
+            object.optional("\"percept_id\":", &self.percept_id);
+            object.optional("\"subject\":", &self.subject);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "op",
+                        "percept_id",
+                        "subject",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemMemory<'_> {
+        type Owned = super::SystemMemory;
+        fn into_owned(self) -> super::SystemMemory {
+            super::SystemMemory {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                op: rt::IntoOwned::into_owned(self.op),
+                percept_id: rt::IntoOwned::into_owned(self.percept_id),
+                subject: rt::IntoOwned::into_owned(self.subject),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemMemory<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemMemory {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Lists the commands a user may give from here on. Each such line replaces the list before it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemCommands<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// All commands on offer; an empty list says that none is.
+        pub commands: Vec<Command<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemCommands<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks the list of available commands.
+        pub const SUBTYPE: &'static str = "commands";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            commands: Vec<Command<'de>>,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                commands,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemCommands<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 9] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("commands", "\"commands\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_commands = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"commands\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => {
+                        reader
+                            .member(&mut slot_commands, "commands", rt::Decode::decode)?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                commands: reader.required(slot_commands, "commands")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemCommands<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"commands\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"commands\":", &self.commands);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "commands",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemCommands<'_> {
+        type Owned = super::SystemCommands;
+        fn into_owned(self) -> super::SystemCommands {
+            super::SystemCommands {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                commands: rt::IntoOwned::into_owned(self.commands),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemCommands<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemCommands {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Reports that a setting of the session now has another value.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemConfigOption<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Name of the setting.
+        pub option: ::std::borrow::Cow<'de, str>,
+        /// Its new value, always written as text, also for settings that are numbers or switches.
+        pub value: ::std::borrow::Cow<'de, str>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemConfigOption<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks a changed setting.
+        pub const SUBTYPE: &'static str = "config_option";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            option: impl Into<::std::borrow::Cow<'de, str>>,
+            value: impl Into<::std::borrow::Cow<'de, str>>,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                option: option.into(),
+                value: value.into(),
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemConfigOption<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 10] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("option", "\"option\":"),
+                rt::Key::new("value", "\"value\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_option = None;
+            let mut slot_value = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"config_option\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => reader.member(&mut slot_option, "option", rt::Decode::decode)?,
+                    9 => reader.member(&mut slot_value, "value", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                option: reader.required(slot_option, "option")?,
+                value: reader.required(slot_value, "value")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemConfigOption<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"config_option\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"option\":", &self.option);
+            object.member("\"value\":", &self.value);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "option",
+                        "value",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemConfigOption<'_> {
+        type Owned = super::SystemConfigOption;
+        fn into_owned(self) -> super::SystemConfigOption {
+            super::SystemConfigOption {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                option: rt::IntoOwned::into_owned(self.option),
+                value: rt::IntoOwned::into_owned(self.value),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemConfigOption<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemConfigOption {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Tells that a tool call was not carried out because it was not permitted.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemPermissionDenied<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Name of the tool that was to be called.
+        pub tool: ::std::borrow::Cow<'de, str>,
+        /// Who or what refused, in words meant for people. Absent where it is not known.
+        pub reason: Option<::std::borrow::Cow<'de, str>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemPermissionDenied<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks a refused tool call.
+        pub const SUBTYPE: &'static str = "permission_denied";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            tool: impl Into<::std::borrow::Cow<'de, str>>,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                tool: tool.into(),
+                reason: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemPermissionDenied<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 10] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("tool", "\"tool\":"),
+                rt::Key::new("reason", "\"reason\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_tool = None;
+            let mut slot_reason = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"permission_denied\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => reader.member(&mut slot_tool, "tool", rt::Decode::decode)?,
+                    9 => reader.member(&mut slot_reason, "reason", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                tool: reader.required(slot_tool, "tool")?,
+                reason: slot_reason,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemPermissionDenied<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"permission_denied\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"tool\":", &self.tool);
+            object.optional("\"reason\":", &self.reason);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "tool",
+                        "reason",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemPermissionDenied<'_> {
+        type Owned = super::SystemPermissionDenied;
+        fn into_owned(self) -> super::SystemPermissionDenied {
+            super::SystemPermissionDenied {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                tool: rt::IntoOwned::into_owned(self.tool),
+                reason: rt::IntoOwned::into_owned(self.reason),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemPermissionDenied<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemPermissionDenied {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Reports a fault as it happens. The run may still recover; whether it failed is told by the result line alone.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct SystemError<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// What went wrong, as a sentence for people.
+        pub message: ::std::borrow::Cow<'de, str>,
+        /// True where the producer counts the fault as a failure, false where it reports it as information. Absent where it makes no such statement.
+        pub is_error: Option<bool>,
+        /// True where the run goes on after the fault, false where it is about to end. Absent where that is not known yet.
+        pub recoverable: Option<bool>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> SystemError<'de> {
+        /// Marks a system line: news about the run itself, not conversation content.
+        pub const TYPE: &'static str = "system";
+        /// Marks a fault during the run.
+        pub const SUBTYPE: &'static str = "error";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            message: impl Into<::std::borrow::Cow<'de, str>>,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                message: message.into(),
+                is_error: None,
+                recoverable: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemError<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 11] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("message", "\"message\":"),
+                rt::Key::new("is_error", "\"is_error\":"),
+                rt::Key::new("recoverable", "\"recoverable\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_message = None;
+            let mut slot_is_error = None;
+            let mut slot_recoverable = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"system\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                |reader| reader.constant("\"error\""),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    8 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
+                    9 => {
+                        reader
+                            .member(&mut slot_is_error, "is_error", rt::Decode::decode)?
+                    }
+                    10 => {
+                        reader
+                            .member(
+                                &mut slot_recoverable,
+                                "recoverable",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            let () = reader.required(slot_subtype, "subtype")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                message: reader.required(slot_message, "message")?,
+                is_error: slot_is_error,
+                recoverable: slot_recoverable,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for SystemError<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"system\",\"subtype\":\"error\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"message\":", &self.message);
+            object.optional("\"is_error\":", &self.is_error);
+            object.optional("\"recoverable\":", &self.recoverable);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "subtype",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "message",
+                        "is_error",
+                        "recoverable",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for SystemError<'_> {
+        type Owned = super::SystemError;
+        fn into_owned(self) -> super::SystemError {
+            super::SystemError {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                message: rt::IntoOwned::into_owned(self.message),
+                is_error: rt::IntoOwned::into_owned(self.is_error),
+                recoverable: rt::IntoOwned::into_owned(self.recoverable),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl SystemError<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SystemError {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// A piece of a message that is still being made. Once the message is finished, an assistant line brings it whole, so a consumer may pass over the pieces. Stands only where `partial_messages_v1` is advertised.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct StreamEvent<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// The piece that was added.
+        pub event: Event<'de>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> StreamEvent<'de> {
+        /// Marks a partial delta.
+        pub const TYPE: &'static str = "stream_event";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(session_id: SessionId<'de>, seq: u64, event: Event<'de>) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                event,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for StreamEvent<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 8] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("event", "\"event\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_event = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"stream_event\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    7 => reader.member(&mut slot_event, "event", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                event: reader.required(slot_event, "event")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for StreamEvent<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"stream_event\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"event\":", &self.event);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "event",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for StreamEvent<'_> {
+        type Owned = super::StreamEvent;
+        fn into_owned(self) -> super::StreamEvent {
+            super::StreamEvent {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                event: rt::IntoOwned::into_owned(self.event),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl StreamEvent<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::StreamEvent {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// A finished message of the agent: what it said, thought and asked of its tools.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct Assistant<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Role of the agent that wrote the message. Absent where only one agent takes part.
+        pub agent: Option<RoleLabel<'de>>,
+        /// The message itself.
+        pub message: Message<'de>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> Assistant<'de> {
+        /// Marks a finished message of the agent.
+        pub const TYPE: &'static str = "assistant";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(session_id: SessionId<'de>, seq: u64, message: Message<'de>) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                agent: None,
+                message,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for Assistant<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 9] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("agent", "\"agent\":"),
+                rt::Key::new("message", "\"message\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_agent = None;
+            let mut slot_message = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"assistant\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    7 => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
+                    8 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                agent: slot_agent,
+                message: reader.required(slot_message, "message")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for Assistant<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"assistant\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.optional("\"agent\":", &self.agent);
+            object.member("\"message\":", &self.message);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "agent",
+                        "message",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for Assistant<'_> {
+        type Owned = super::Assistant;
+        fn into_owned(self) -> super::Assistant {
+            super::Assistant {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                agent: rt::IntoOwned::into_owned(self.agent),
+                message: rt::IntoOwned::into_owned(self.message),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl Assistant<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Assistant {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// A message that goes to the agent: most often the results of the tools it called.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct User<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Role of the agent the message is for. Absent where only one agent takes part.
+        pub agent: Option<RoleLabel<'de>>,
+        /// The message itself.
+        pub message: Message<'de>,
+        /// A short account of what the tool did, for display: usually an object with `path`, `is_error` and `summary`. Free-form, for its shape belongs to the tool.
+        pub tool_use_result: Option<rt::RawJson<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> User<'de> {
+        /// Marks a message to the agent.
+        pub const TYPE: &'static str = "user";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(session_id: SessionId<'de>, seq: u64, message: Message<'de>) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                agent: None,
+                message,
+                tool_use_result: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for User<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 10] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("agent", "\"agent\":"),
+                rt::Key::new("message", "\"message\":"),
+                rt::Key::new("tool_use_result", "\"tool_use_result\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_agent = None;
+            let mut slot_message = None;
+            let mut slot_tool_use_result = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"user\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    7 => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
+                    8 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
+                    9 => {
+                        reader
+                            .member(
+                                &mut slot_tool_use_result,
+                                "tool_use_result",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                agent: slot_agent,
+                message: reader.required(slot_message, "message")?,
+                tool_use_result: slot_tool_use_result,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for User<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"user\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.optional("\"agent\":", &self.agent);
+            object.member("\"message\":", &self.message);
+            object.optional("\"tool_use_result\":", &self.tool_use_result);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "agent",
+                        "message",
+                        "tool_use_result",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for User<'_> {
+        type Owned = super::User;
+        fn into_owned(self) -> super::User {
+            super::User {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                agent: rt::IntoOwned::into_owned(self.agent),
+                message: rt::IntoOwned::into_owned(self.message),
+                tool_use_result: rt::IntoOwned::into_owned(self.tool_use_result),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl User<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::User {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Closes every run, always as its last line and exactly once, with the outcome and what it took to get there.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct RunResult<'de> {
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// How the run ended. It explains the outcome and never decides it: that is the part of `is_error`.
+        pub subtype: ResultSubtype<'de>,
+        /// Whether the run failed. A consumer that asks for success or failure reads this member and no other.
+        pub is_error: bool,
+        /// Turns the agent took. Absent where they were not counted.
+        pub num_turns: Option<u64>,
+        /// Wall-clock time from start to end in milliseconds. Absent where it was not measured.
+        pub duration_ms: Option<u64>,
+        /// The final answer, or what is to be said about a run without one. An empty string is an empty answer; absence is no answer.
+        pub result: Option<::std::borrow::Cow<'de, str>>,
+        /// Why the agent stopped. Absent where the producer does not know.
+        pub stop_reason: Option<StopReason<'de>>,
+        /// Which agent served each turn, in order. Absent where turns were not routed.
+        pub route_history: Option<Vec<RouteStep<'de>>>,
+        /// Tokens of the whole run, over all models. Absent where the provider reports none.
+        pub usage: Option<Usage<'de>>,
+        /// The same usage split by model, keyed by the provider's model name. Absent where it was not kept apart.
+        pub model_usage: Option<rt::RawMap<'de, Usage<'de>>>,
+        /// Price of the run in US dollars. Reserved for runs whose price is known; absent for all others, and never zero for want of a price.
+        pub total_cost_usd: Option<rt::RawNumber<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> RunResult<'de> {
+        /// Marks the closing line of a run.
+        pub const TYPE: &'static str = "result";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            session_id: SessionId<'de>,
+            seq: u64,
+            subtype: ResultSubtype<'de>,
+            is_error: bool,
+        ) -> Self {
+            Self {
+                session_id,
+                seq,
+                ts: None,
+                parent_tool_use_id: None,
+                extension: None,
+                meta: None,
+                subtype,
+                is_error,
+                num_turns: None,
+                duration_ms: None,
+                result: None,
+                stop_reason: None,
+                route_history: None,
+                usage: None,
+                model_usage: None,
+                total_cost_usd: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for RunResult<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 17] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("is_error", "\"is_error\":"),
+                rt::Key::new("num_turns", "\"num_turns\":"),
+                rt::Key::new("duration_ms", "\"duration_ms\":"),
+                rt::Key::new("result", "\"result\":"),
+                rt::Key::new("stop_reason", "\"stop_reason\":"),
+                rt::Key::new("route_history", "\"route_history\":"),
+                rt::Key::new("usage", "\"usage\":"),
+                rt::Key::new("model_usage", "\"model_usage\":"),
+                rt::Key::new("total_cost_usd", "\"total_cost_usd\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_subtype = None;
+            let mut slot_is_error = None;
+            let mut slot_num_turns = None;
+            let mut slot_duration_ms = None;
+            let mut slot_result = None;
+            let mut slot_stop_reason = None;
+            let mut slot_route_history = None;
+            let mut slot_usage = None;
+            let mut slot_model_usage = None;
+            let mut slot_total_cost_usd = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"result\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    7 => reader.member(&mut slot_subtype, "subtype", rt::Decode::decode)?,
+                    8 => {
+                        reader
+                            .member(&mut slot_is_error, "is_error", rt::Decode::decode)?
+                    }
+                    9 => {
+                        reader
+                            .member(
+                                &mut slot_num_turns,
+                                "num_turns",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    10 => {
+                        reader
+                            .member(
+                                &mut slot_duration_ms,
+                                "duration_ms",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    11 => reader.member(&mut slot_result, "result", rt::Decode::decode)?,
+                    12 => {
+                        reader
+                            .member(
+                                &mut slot_stop_reason,
+                                "stop_reason",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    13 => {
+                        reader
+                            .member(
+                                &mut slot_route_history,
+                                "route_history",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    14 => reader.member(&mut slot_usage, "usage", rt::Decode::decode)?,
+                    15 => {
+                        reader
+                            .member(
+                                &mut slot_model_usage,
+                                "model_usage",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    16 => {
+                        reader
+                            .member(
+                                &mut slot_total_cost_usd,
+                                "total_cost_usd",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            Ok(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                subtype: reader.required(slot_subtype, "subtype")?,
+                is_error: reader.required(slot_is_error, "is_error")?,
+                num_turns: slot_num_turns,
+                duration_ms: slot_duration_ms,
+                result: slot_result,
+                stop_reason: slot_stop_reason,
+                route_history: slot_route_history,
+                usage: slot_usage,
+                model_usage: slot_model_usage,
+                total_cost_usd: slot_total_cost_usd,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for RunResult<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"result\"");
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"subtype\":", &self.subtype);
+            object.member("\"is_error\":", &self.is_error);
+            object.optional("\"num_turns\":", &self.num_turns);
+            object.optional("\"duration_ms\":", &self.duration_ms);
+            object.optional("\"result\":", &self.result);
+            object.optional("\"stop_reason\":", &self.stop_reason);
+            object.optional("\"route_history\":", &self.route_history);
+            object.optional("\"usage\":", &self.usage);
+            object.optional("\"model_usage\":", &self.model_usage);
+            object.optional("\"total_cost_usd\":", &self.total_cost_usd);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                        "subtype",
+                        "is_error",
+                        "num_turns",
+                        "duration_ms",
+                        "result",
+                        "stop_reason",
+                        "route_history",
+                        "usage",
+                        "model_usage",
+                        "total_cost_usd",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for RunResult<'_> {
+        type Owned = super::RunResult;
+        fn into_owned(self) -> super::RunResult {
+            super::RunResult {
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                subtype: rt::IntoOwned::into_owned(self.subtype),
+                is_error: rt::IntoOwned::into_owned(self.is_error),
+                num_turns: rt::IntoOwned::into_owned(self.num_turns),
+                duration_ms: rt::IntoOwned::into_owned(self.duration_ms),
+                result: rt::IntoOwned::into_owned(self.result),
+                stop_reason: rt::IntoOwned::into_owned(self.stop_reason),
+                route_history: rt::IntoOwned::into_owned(self.route_history),
+                usage: rt::IntoOwned::into_owned(self.usage),
+                model_usage: rt::IntoOwned::into_owned(self.model_usage),
+                total_cost_usd: rt::IntoOwned::into_owned(self.total_cost_usd),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl RunResult<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::RunResult {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// A line of a type that this revision does not know. Consumers pass over it; its envelope holds.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct UnknownLine<'de> {
+        /// Any type outside the known ones.
+        r#type: ::std::borrow::Cow<'de, str>,
+        /// Any subtype outside the known ones.
+        subtype: Option<::std::borrow::Cow<'de, str>>,
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+        /// Detail of a provider or product that the contract does not describe. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on the line for the machinery that carries it, such as trace ids. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> UnknownLine<'de> {
+        /// Any type outside the known ones.
+        #[must_use]
+        pub fn r#type(&self) -> &str {
+            &self.r#type
+        }
+        /// Any subtype outside the known ones.
+        #[must_use]
+        pub fn subtype(&self) -> Option<&str> {
+            self.subtype.as_deref()
+        }
+    }
+    impl<'de> UnknownLine<'de> {
+        /// Reads a variant that so many leading tags tell apart.
+        fn decode_unknown(
+            reader: &mut rt::Reader<'de>,
+            tags: usize,
+        ) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 8] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                    1 if tags > 1 => {
+                        reader.member(&mut slot_subtype, "subtype", rt::Decode::decode)?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            if tags > 1 {
+                reader.required(slot_subtype.as_ref(), "subtype")?;
+            }
+            Ok(Self {
+                r#type: reader.required(slot_type, "type")?,
+                subtype: slot_subtype,
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl<'de> rt::Decode<'de> for UnknownLine<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            Self::decode_unknown(reader, 1)
+        }
+    }
+    impl rt::Encode for UnknownLine<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"type\":", &self.r#type);
+            object.optional("\"subtype\":", &self.subtype);
+            object.member("\"session_id\":", &self.session_id);
+            object.member("\"seq\":", &self.seq);
+            object.optional("\"ts\":", &self.ts);
+            object.optional("\"parent_tool_use_id\":", &self.parent_tool_use_id);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "type",
+                        "session_id",
+                        "seq",
+                        "ts",
+                        "parent_tool_use_id",
+                        "extension",
+                        "_meta",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for UnknownLine<'_> {
+        type Owned = super::UnknownLine;
+        fn into_owned(self) -> super::UnknownLine {
+            super::UnknownLine {
+                r#type: rt::IntoOwned::into_owned(self.r#type),
+                subtype: rt::IntoOwned::into_owned(self.subtype),
+                session_id: rt::IntoOwned::into_owned(self.session_id),
+                seq: rt::IntoOwned::into_owned(self.seq),
+                ts: rt::IntoOwned::into_owned(self.ts),
+                parent_tool_use_id: rt::IntoOwned::into_owned(self.parent_tool_use_id),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl UnknownLine<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::UnknownLine {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Names the session. It is the same on every line of a run.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct SessionId<'de>(::std::borrow::Cow<'de, str>);
+    impl std::ops::Deref for SessionId<'_> {
+        type Target = str;
+        fn deref(&self) -> &str {
+            &self.0
+        }
+    }
+    impl SessionId<'_> {
+        /// The text.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            &self.0
+        }
+    }
+    impl<'de> TryFrom<&'de str> for SessionId<'de> {
+        type Error = rt::ConversionError;
+        fn try_from(
+            value: &'de str,
+        ) -> ::std::result::Result<Self, rt::ConversionError> {
+            super::SessionId::check(value)?;
+            Ok(Self(value.into()))
+        }
+    }
+    impl std::fmt::Display for SessionId<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(&self.0)
+        }
+    }
+    impl<'de> rt::Decode<'de> for SessionId<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.checked(super::SessionId::check).map(Self)
+        }
+    }
+    impl rt::Encode for SessionId<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(&self.0, out);
+        }
+    }
+    impl rt::IntoOwned for SessionId<'_> {
+        type Owned = super::SessionId;
+        fn into_owned(self) -> super::SessionId {
+            super::SessionId(rt::IntoOwned::into_owned(self.0))
+        }
+    }
+    impl SessionId<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SessionId {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// An agent that takes part in the run.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct AgentInfo<'de> {
+        /// Name of the agent in the configuration; agent switches speak of it by this name.
+        pub name: ::std::borrow::Cow<'de, str>,
+        /// The service or runtime that serves its model.
+        pub provider: ::std::borrow::Cow<'de, str>,
+        /// Name of its model in the provider's terms. Absent where the provider chooses.
+        pub model: Option<::std::borrow::Cow<'de, str>>,
+        /// Its part in the run. Absent where that follows from where the agent is named.
+        pub role: Option<RoleLabel<'de>>,
+        /// Size of its context window in tokens. Absent where it is not known.
+        pub context_window_tokens: Option<u64>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> AgentInfo<'de> {
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            name: impl Into<::std::borrow::Cow<'de, str>>,
+            provider: impl Into<::std::borrow::Cow<'de, str>>,
+        ) -> Self {
+            Self {
+                name: name.into(),
+                provider: provider.into(),
+                model: None,
+                role: None,
+                context_window_tokens: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for AgentInfo<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 5] = [
+                rt::Key::new("name", "\"name\":"),
+                rt::Key::new("provider", "\"provider\":"),
+                rt::Key::new("model", "\"model\":"),
+                rt::Key::new("role", "\"role\":"),
+                rt::Key::new("context_window_tokens", "\"context_window_tokens\":"),
+            ];
+            let mut slot_name = None;
+            let mut slot_provider = None;
+            let mut slot_model = None;
+            let mut slot_role = None;
+            let mut slot_context_window_tokens = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
+                    1 => {
+                        reader
+                            .member(&mut slot_provider, "provider", rt::Decode::decode)?
+                    }
+                    2 => reader.member(&mut slot_model, "model", rt::Decode::decode)?,
+                    3 => reader.member(&mut slot_role, "role", rt::Decode::decode)?,
+                    4 => {
+                        reader
+                            .member(
+                                &mut slot_context_window_tokens,
+                                "context_window_tokens",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            Ok(Self {
+                name: reader.required(slot_name, "name")?,
+                provider: reader.required(slot_provider, "provider")?,
+                model: slot_model,
+                role: slot_role,
+                context_window_tokens: slot_context_window_tokens,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for AgentInfo<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"name\":", &self.name);
+            object.member("\"provider\":", &self.provider);
+            object.optional("\"model\":", &self.model);
+            object.optional("\"role\":", &self.role);
+            object.optional("\"context_window_tokens\":", &self.context_window_tokens);
+            object
+                .extra(
+                    &self.extra,
+                    &["name", "provider", "model", "role", "context_window_tokens"],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for AgentInfo<'_> {
+        type Owned = super::AgentInfo;
+        fn into_owned(self) -> super::AgentInfo {
+            super::AgentInfo {
+                name: rt::IntoOwned::into_owned(self.name),
+                provider: rt::IntoOwned::into_owned(self.provider),
+                model: rt::IntoOwned::into_owned(self.model),
+                role: rt::IntoOwned::into_owned(self.role),
+                context_window_tokens: rt::IntoOwned::into_owned(
+                    self.context_window_tokens,
+                ),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl AgentInfo<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::AgentInfo {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// A Model Context Protocol server the run was set up with.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct McpServer<'de> {
+        /// Name of the server in the configuration.
+        pub name: ::std::borrow::Cow<'de, str>,
+        /// How it stood when the run began.
+        pub status: McpStatus<'de>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> McpServer<'de> {
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            name: impl Into<::std::borrow::Cow<'de, str>>,
+            status: McpStatus<'de>,
+        ) -> Self {
+            Self {
+                name: name.into(),
+                status,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for McpServer<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 2] = [
+                rt::Key::new("name", "\"name\":"),
+                rt::Key::new("status", "\"status\":"),
+            ];
+            let mut slot_name = None;
+            let mut slot_status = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
+                    1 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            Ok(Self {
+                name: reader.required(slot_name, "name")?,
+                status: reader.required(slot_status, "status")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for McpServer<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"name\":", &self.name);
+            object.member("\"status\":", &self.status);
+            object.extra(&self.extra, &["name", "status"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for McpServer<'_> {
+        type Owned = super::McpServer;
+        fn into_owned(self) -> super::McpServer {
+            super::McpServer {
+                name: rt::IntoOwned::into_owned(self.name),
+                status: rt::IntoOwned::into_owned(self.status),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl McpServer<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::McpServer {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// A choice between the agents of a run.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct RouteDecision<'de> {
+        /// Role of the agent that was chosen.
+        pub target: RoleLabel<'de>,
+        /// Grounds for the choice in words meant for people. Absent where none were recorded.
+        pub reason: Option<::std::borrow::Cow<'de, str>>,
+        /// True where the grounds settled the matter, false where the choice is a fallback. Absent where the router does not say.
+        pub conclusive: Option<bool>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> RouteDecision<'de> {
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(target: RoleLabel<'de>) -> Self {
+            Self {
+                target,
+                reason: None,
+                conclusive: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for RouteDecision<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 3] = [
+                rt::Key::new("target", "\"target\":"),
+                rt::Key::new("reason", "\"reason\":"),
+                rt::Key::new("conclusive", "\"conclusive\":"),
+            ];
+            let mut slot_target = None;
+            let mut slot_reason = None;
+            let mut slot_conclusive = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_target, "target", rt::Decode::decode)?,
+                    1 => reader.member(&mut slot_reason, "reason", rt::Decode::decode)?,
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_conclusive,
+                                "conclusive",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            Ok(Self {
+                target: reader.required(slot_target, "target")?,
+                reason: slot_reason,
+                conclusive: slot_conclusive,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for RouteDecision<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"target\":", &self.target);
+            object.optional("\"reason\":", &self.reason);
+            object.optional("\"conclusive\":", &self.conclusive);
+            object.extra(&self.extra, &["target", "reason", "conclusive"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for RouteDecision<'_> {
+        type Owned = super::RouteDecision;
+        fn into_owned(self) -> super::RouteDecision {
+            super::RouteDecision {
+                target: rt::IntoOwned::into_owned(self.target),
+                reason: rt::IntoOwned::into_owned(self.reason),
+                conclusive: rt::IntoOwned::into_owned(self.conclusive),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl RouteDecision<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::RouteDecision {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// What a session is doing.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum SessionState<'de> {
+        /// The agent is at work.
+        Running,
+        /// The agent has stopped and waits for nothing.
+        Idle,
+        /// The agent waits for somebody, for instance for a permission.
+        RequiresAction,
+        /// A value that these types do not name.
+        Unknown(rt::UnknownValue<::std::borrow::Cow<'de, str>>),
+    }
+    impl SessionState<'_> {
+        /// The value as it stands on the wire.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::Running => "running",
+                Self::Idle => "idle",
+                Self::RequiresAction => "requires_action",
+                Self::Unknown(value) => value.as_str(),
+            }
+        }
+    }
+    impl<'de> From<&'de str> for SessionState<'de> {
+        fn from(value: &'de str) -> Self {
+            match value {
+                "running" => Self::Running,
+                "idle" => Self::Idle,
+                "requires_action" => Self::RequiresAction,
+                other => Self::Unknown(rt::UnknownValue::__new(other)),
+            }
+        }
+    }
+    impl std::fmt::Display for SessionState<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SessionState<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            let text = reader.str()?;
+            Ok(
+                match &*text {
+                    "running" => Self::Running,
+                    "idle" => Self::Idle,
+                    "requires_action" => Self::RequiresAction,
+                    _ => Self::Unknown(rt::UnknownValue::__new(text)),
+                },
+            )
+        }
+    }
+    impl rt::Encode for SessionState<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(self.as_str(), out);
+        }
+    }
+    impl rt::IntoOwned for SessionState<'_> {
+        type Owned = super::SessionState;
+        fn into_owned(self) -> super::SessionState {
+            match self {
+                Self::Running => super::SessionState::Running,
+                Self::Idle => super::SessionState::Idle,
+                Self::RequiresAction => super::SessionState::RequiresAction,
+                Self::Unknown(value) => {
+                    super::SessionState::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl SessionState<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::SessionState {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// A named promise of the producer about what its stream may hold.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Capability<'de> {
+        /// The stream keeps this contract. Always advertised.
+        StreamV1,
+        /// Stream events may appear between the other lines.
+        PartialMessagesV1,
+        /// Lines about background tasks may appear.
+        TasksV1,
+        /// Workflows may run; their stages show as nested actors.
+        WorkflowsV1,
+        /// A value that these types do not name.
+        Unknown(rt::UnknownValue<::std::borrow::Cow<'de, str>>),
+    }
+    impl Capability<'_> {
+        /// The value as it stands on the wire.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::StreamV1 => "stream_v1",
+                Self::PartialMessagesV1 => "partial_messages_v1",
+                Self::TasksV1 => "tasks_v1",
+                Self::WorkflowsV1 => "workflows_v1",
+                Self::Unknown(value) => value.as_str(),
+            }
+        }
+    }
+    impl<'de> From<&'de str> for Capability<'de> {
+        fn from(value: &'de str) -> Self {
+            match value {
+                "stream_v1" => Self::StreamV1,
+                "partial_messages_v1" => Self::PartialMessagesV1,
+                "tasks_v1" => Self::TasksV1,
+                "workflows_v1" => Self::WorkflowsV1,
+                other => Self::Unknown(rt::UnknownValue::__new(other)),
+            }
+        }
+    }
+    impl std::fmt::Display for Capability<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl<'de> rt::Decode<'de> for Capability<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            let text = reader.str()?;
+            Ok(
+                match &*text {
+                    "stream_v1" => Self::StreamV1,
+                    "partial_messages_v1" => Self::PartialMessagesV1,
+                    "tasks_v1" => Self::TasksV1,
+                    "workflows_v1" => Self::WorkflowsV1,
+                    _ => Self::Unknown(rt::UnknownValue::__new(text)),
+                },
+            )
+        }
+    }
+    impl rt::Encode for Capability<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(self.as_str(), out);
+        }
+    }
+    impl rt::IntoOwned for Capability<'_> {
+        type Owned = super::Capability;
+        fn into_owned(self) -> super::Capability {
+            match self {
+                Self::StreamV1 => super::Capability::StreamV1,
+                Self::PartialMessagesV1 => super::Capability::PartialMessagesV1,
+                Self::TasksV1 => super::Capability::TasksV1,
+                Self::WorkflowsV1 => super::Capability::WorkflowsV1,
+                Self::Unknown(value) => {
+                    super::Capability::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl Capability<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Capability {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// How much attention a notification asks for.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum Severity<'de> {
+        /// Good to know.
+        Info,
+        /// Something may need care.
+        Warning,
+        /// Something failed.
+        Error,
+        /// A value that these types do not name.
+        Unknown(rt::UnknownValue<::std::borrow::Cow<'de, str>>),
+    }
+    impl Severity<'_> {
+        /// The value as it stands on the wire.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::Info => "info",
+                Self::Warning => "warning",
+                Self::Error => "error",
+                Self::Unknown(value) => value.as_str(),
+            }
+        }
+    }
+    impl<'de> From<&'de str> for Severity<'de> {
+        fn from(value: &'de str) -> Self {
+            match value {
+                "info" => Self::Info,
+                "warning" => Self::Warning,
+                "error" => Self::Error,
+                other => Self::Unknown(rt::UnknownValue::__new(other)),
+            }
+        }
+    }
+    impl std::fmt::Display for Severity<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl<'de> rt::Decode<'de> for Severity<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            let text = reader.str()?;
+            Ok(
+                match &*text {
+                    "info" => Self::Info,
+                    "warning" => Self::Warning,
+                    "error" => Self::Error,
+                    _ => Self::Unknown(rt::UnknownValue::__new(text)),
+                },
+            )
+        }
+    }
+    impl rt::Encode for Severity<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(self.as_str(), out);
+        }
+    }
+    impl rt::IntoOwned for Severity<'_> {
+        type Owned = super::Severity;
+        fn into_owned(self) -> super::Severity {
+            match self {
+                Self::Info => super::Severity::Info,
+                Self::Warning => super::Severity::Warning,
+                Self::Error => super::Severity::Error,
+                Self::Unknown(value) => {
+                    super::Severity::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl Severity<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Severity {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// What a warning is about.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum WarningCategory<'de> {
+        /// The agent repeats itself without getting further.
+        Loop,
+        /// The run uses up its allowance, of tokens for instance, faster than it should.
+        Consumption,
+        /// A value that these types do not name.
+        Unknown(rt::UnknownValue<::std::borrow::Cow<'de, str>>),
+    }
+    impl WarningCategory<'_> {
+        /// The value as it stands on the wire.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::Loop => "loop",
+                Self::Consumption => "consumption",
+                Self::Unknown(value) => value.as_str(),
+            }
+        }
+    }
+    impl<'de> From<&'de str> for WarningCategory<'de> {
+        fn from(value: &'de str) -> Self {
+            match value {
+                "loop" => Self::Loop,
+                "consumption" => Self::Consumption,
+                other => Self::Unknown(rt::UnknownValue::__new(other)),
+            }
+        }
+    }
+    impl std::fmt::Display for WarningCategory<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl<'de> rt::Decode<'de> for WarningCategory<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            let text = reader.str()?;
+            Ok(
+                match &*text {
+                    "loop" => Self::Loop,
+                    "consumption" => Self::Consumption,
+                    _ => Self::Unknown(rt::UnknownValue::__new(text)),
+                },
+            )
+        }
+    }
+    impl rt::Encode for WarningCategory<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(self.as_str(), out);
+        }
+    }
+    impl rt::IntoOwned for WarningCategory<'_> {
+        type Owned = super::WarningCategory;
+        fn into_owned(self) -> super::WarningCategory {
+            match self {
+                Self::Loop => super::WarningCategory::Loop,
+                Self::Consumption => super::WarningCategory::Consumption,
+                Self::Unknown(value) => {
+                    super::WarningCategory::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl WarningCategory<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::WarningCategory {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Why an agent stopped.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum StopReason<'de> {
+        /// It had said all it wanted to say.
+        EndTurn,
+        /// It used up the turns it was given.
+        MaxTurns,
+        /// It, or its provider, declined to go on.
+        Refusal,
+        /// The user or the calling program called the turn off.
+        Cancelled,
+        /// It was cut short from outside, for instance by a signal.
+        Interrupted,
+        /// A fault made it impossible to go on.
+        Error,
+        /// A value that these types do not name.
+        Unknown(rt::UnknownValue<::std::borrow::Cow<'de, str>>),
+    }
+    impl StopReason<'_> {
+        /// The value as it stands on the wire.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::EndTurn => "end_turn",
+                Self::MaxTurns => "max_turns",
+                Self::Refusal => "refusal",
+                Self::Cancelled => "cancelled",
+                Self::Interrupted => "interrupted",
+                Self::Error => "error",
+                Self::Unknown(value) => value.as_str(),
+            }
+        }
+    }
+    impl<'de> From<&'de str> for StopReason<'de> {
+        fn from(value: &'de str) -> Self {
+            match value {
+                "end_turn" => Self::EndTurn,
+                "max_turns" => Self::MaxTurns,
+                "refusal" => Self::Refusal,
+                "cancelled" => Self::Cancelled,
+                "interrupted" => Self::Interrupted,
+                "error" => Self::Error,
+                other => Self::Unknown(rt::UnknownValue::__new(other)),
+            }
+        }
+    }
+    impl std::fmt::Display for StopReason<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl<'de> rt::Decode<'de> for StopReason<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            let text = reader.str()?;
+            Ok(
+                match &*text {
+                    "end_turn" => Self::EndTurn,
+                    "max_turns" => Self::MaxTurns,
+                    "refusal" => Self::Refusal,
+                    "cancelled" => Self::Cancelled,
+                    "interrupted" => Self::Interrupted,
+                    "error" => Self::Error,
+                    _ => Self::Unknown(rt::UnknownValue::__new(text)),
+                },
+            )
+        }
+    }
+    impl rt::Encode for StopReason<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(self.as_str(), out);
+        }
+    }
+    impl rt::IntoOwned for StopReason<'_> {
+        type Owned = super::StopReason;
+        fn into_owned(self) -> super::StopReason {
+            match self {
+                Self::EndTurn => super::StopReason::EndTurn,
+                Self::MaxTurns => super::StopReason::MaxTurns,
+                Self::Refusal => super::StopReason::Refusal,
+                Self::Cancelled => super::StopReason::Cancelled,
+                Self::Interrupted => super::StopReason::Interrupted,
+                Self::Error => super::StopReason::Error,
+                Self::Unknown(value) => {
+                    super::StopReason::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl StopReason<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::StopReason {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// What kind of work a background task is.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum TaskKind<'de> {
+        /// An agent that works on its own beside the conversation.
+        BackgroundAgent,
+        /// A fixed order of stages.
+        Workflow,
+        /// An agent that stands behind a tool.
+        ToolAgent,
+        /// A value that these types do not name.
+        Unknown(rt::UnknownValue<::std::borrow::Cow<'de, str>>),
+    }
+    impl TaskKind<'_> {
+        /// The value as it stands on the wire.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::BackgroundAgent => "background_agent",
+                Self::Workflow => "workflow",
+                Self::ToolAgent => "tool_agent",
+                Self::Unknown(value) => value.as_str(),
+            }
+        }
+    }
+    impl<'de> From<&'de str> for TaskKind<'de> {
+        fn from(value: &'de str) -> Self {
+            match value {
+                "background_agent" => Self::BackgroundAgent,
+                "workflow" => Self::Workflow,
+                "tool_agent" => Self::ToolAgent,
+                other => Self::Unknown(rt::UnknownValue::__new(other)),
+            }
+        }
+    }
+    impl std::fmt::Display for TaskKind<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl<'de> rt::Decode<'de> for TaskKind<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            let text = reader.str()?;
+            Ok(
+                match &*text {
+                    "background_agent" => Self::BackgroundAgent,
+                    "workflow" => Self::Workflow,
+                    "tool_agent" => Self::ToolAgent,
+                    _ => Self::Unknown(rt::UnknownValue::__new(text)),
+                },
+            )
+        }
+    }
+    impl rt::Encode for TaskKind<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(self.as_str(), out);
+        }
+    }
+    impl rt::IntoOwned for TaskKind<'_> {
+        type Owned = super::TaskKind;
+        fn into_owned(self) -> super::TaskKind {
+            match self {
+                Self::BackgroundAgent => super::TaskKind::BackgroundAgent,
+                Self::Workflow => super::TaskKind::Workflow,
+                Self::ToolAgent => super::TaskKind::ToolAgent,
+                Self::Unknown(value) => {
+                    super::TaskKind::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl TaskKind<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::TaskKind {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// How a background task stands.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum TaskStatus<'de> {
+        /// It waits for its turn.
+        Pending,
+        /// It is being worked on.
+        InProgress,
+        /// It ended well.
+        Completed,
+        /// It was called off.
+        Cancelled,
+        /// It ended with a fault.
+        Failed,
+        /// A value that these types do not name.
+        Unknown(rt::UnknownValue<::std::borrow::Cow<'de, str>>),
+    }
+    impl TaskStatus<'_> {
+        /// The value as it stands on the wire.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::Pending => "pending",
+                Self::InProgress => "in_progress",
+                Self::Completed => "completed",
+                Self::Cancelled => "cancelled",
+                Self::Failed => "failed",
+                Self::Unknown(value) => value.as_str(),
+            }
+        }
+    }
+    impl<'de> From<&'de str> for TaskStatus<'de> {
+        fn from(value: &'de str) -> Self {
+            match value {
+                "pending" => Self::Pending,
+                "in_progress" => Self::InProgress,
+                "completed" => Self::Completed,
+                "cancelled" => Self::Cancelled,
+                "failed" => Self::Failed,
+                other => Self::Unknown(rt::UnknownValue::__new(other)),
+            }
+        }
+    }
+    impl std::fmt::Display for TaskStatus<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl<'de> rt::Decode<'de> for TaskStatus<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            let text = reader.str()?;
+            Ok(
+                match &*text {
+                    "pending" => Self::Pending,
+                    "in_progress" => Self::InProgress,
+                    "completed" => Self::Completed,
+                    "cancelled" => Self::Cancelled,
+                    "failed" => Self::Failed,
+                    _ => Self::Unknown(rt::UnknownValue::__new(text)),
+                },
+            )
+        }
+    }
+    impl rt::Encode for TaskStatus<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(self.as_str(), out);
+        }
+    }
+    impl rt::IntoOwned for TaskStatus<'_> {
+        type Owned = super::TaskStatus;
+        fn into_owned(self) -> super::TaskStatus {
+            match self {
+                Self::Pending => super::TaskStatus::Pending,
+                Self::InProgress => super::TaskStatus::InProgress,
+                Self::Completed => super::TaskStatus::Completed,
+                Self::Cancelled => super::TaskStatus::Cancelled,
+                Self::Failed => super::TaskStatus::Failed,
+                Self::Unknown(value) => {
+                    super::TaskStatus::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl TaskStatus<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::TaskStatus {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// An operation on the agent's long-term memory.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum MemoryOp<'de> {
+        /// An entry was written.
+        Record,
+        /// One entry was read.
+        Get,
+        /// Entries were looked through.
+        List,
+        /// An entry was removed.
+        Forget,
+        /// A value that these types do not name.
+        Unknown(rt::UnknownValue<::std::borrow::Cow<'de, str>>),
+    }
+    impl MemoryOp<'_> {
+        /// The value as it stands on the wire.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::Record => "record",
+                Self::Get => "get",
+                Self::List => "list",
+                Self::Forget => "forget",
+                Self::Unknown(value) => value.as_str(),
+            }
+        }
+    }
+    impl<'de> From<&'de str> for MemoryOp<'de> {
+        fn from(value: &'de str) -> Self {
+            match value {
+                "record" => Self::Record,
+                "get" => Self::Get,
+                "list" => Self::List,
+                "forget" => Self::Forget,
+                other => Self::Unknown(rt::UnknownValue::__new(other)),
+            }
+        }
+    }
+    impl std::fmt::Display for MemoryOp<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl<'de> rt::Decode<'de> for MemoryOp<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            let text = reader.str()?;
+            Ok(
+                match &*text {
+                    "record" => Self::Record,
+                    "get" => Self::Get,
+                    "list" => Self::List,
+                    "forget" => Self::Forget,
+                    _ => Self::Unknown(rt::UnknownValue::__new(text)),
+                },
+            )
+        }
+    }
+    impl rt::Encode for MemoryOp<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(self.as_str(), out);
+        }
+    }
+    impl rt::IntoOwned for MemoryOp<'_> {
+        type Owned = super::MemoryOp;
+        fn into_owned(self) -> super::MemoryOp {
+            match self {
+                Self::Record => super::MemoryOp::Record,
+                Self::Get => super::MemoryOp::Get,
+                Self::List => super::MemoryOp::List,
+                Self::Forget => super::MemoryOp::Forget,
+                Self::Unknown(value) => {
+                    super::MemoryOp::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl MemoryOp<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::MemoryOp {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// A command the user may give.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct Command<'de> {
+        /// Name of the command, by which the user gives it.
+        pub name: ::std::borrow::Cow<'de, str>,
+        /// What the command does. Absent where nobody described it.
+        pub description: Option<::std::borrow::Cow<'de, str>>,
+        /// What may follow the name, such as a placeholder for an argument. Absent where nothing may.
+        pub hint: Option<::std::borrow::Cow<'de, str>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> Command<'de> {
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(name: impl Into<::std::borrow::Cow<'de, str>>) -> Self {
+            Self {
+                name: name.into(),
+                description: None,
+                hint: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for Command<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 3] = [
+                rt::Key::new("name", "\"name\":"),
+                rt::Key::new("description", "\"description\":"),
+                rt::Key::new("hint", "\"hint\":"),
+            ];
+            let mut slot_name = None;
+            let mut slot_description = None;
+            let mut slot_hint = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_description,
+                                "description",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    2 => reader.member(&mut slot_hint, "hint", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            Ok(Self {
+                name: reader.required(slot_name, "name")?,
+                description: slot_description,
+                hint: slot_hint,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for Command<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"name\":", &self.name);
+            object.optional("\"description\":", &self.description);
+            object.optional("\"hint\":", &self.hint);
+            object.extra(&self.extra, &["name", "description", "hint"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for Command<'_> {
+        type Owned = super::Command;
+        fn into_owned(self) -> super::Command {
+            super::Command {
+                name: rt::IntoOwned::into_owned(self.name),
+                description: rt::IntoOwned::into_owned(self.description),
+                hint: rt::IntoOwned::into_owned(self.hint),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl Command<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Command {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// One piece of a message in the making, told apart by its `type`.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    #[allow(clippy::large_enum_variant)]
+    pub enum Event<'de> {
+        /// Adds to a text or thinking block of the message in the making.
+        ContentBlockDelta(ContentBlockDelta<'de>),
+        /// Adds to the arguments of a tool call in the making.
+        ToolArgsDelta(ToolArgsDelta<'de>),
+        /// What these types do not know, kept whole.
+        Unknown(UnknownEvent<'de>),
+    }
+    impl<'de> rt::Decode<'de> for Event<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            {
+                static TAG: rt::Key = rt::Key::new("type", "\"type\":");
+                let tag = reader.peek_tag(&TAG)?;
+                match tag.as_str() {
+                    Some("content_block_delta") => {
+                        <ContentBlockDelta<'de> as rt::Decode>::decode(reader)
+                            .map(Self::ContentBlockDelta)
+                    }
+                    Some("tool_args_delta") => {
+                        <ToolArgsDelta<'de> as rt::Decode>::decode(reader)
+                            .map(Self::ToolArgsDelta)
+                    }
+                    _ => {
+                        <UnknownEvent<'de>>::decode_unknown(reader, 1).map(Self::Unknown)
+                    }
+                }
+            }
+        }
+    }
+    impl rt::Encode for Event<'_> {
+        fn encode(&self, out: &mut String) {
+            match self {
+                Self::ContentBlockDelta(value) => rt::Encode::encode(value, out),
+                Self::ToolArgsDelta(value) => rt::Encode::encode(value, out),
+                Self::Unknown(value) => rt::Encode::encode(value, out),
+            }
+        }
+    }
+    impl<'de> From<ContentBlockDelta<'de>> for Event<'de> {
+        fn from(value: ContentBlockDelta<'de>) -> Self {
+            Self::ContentBlockDelta(value)
+        }
+    }
+    impl<'de> From<ToolArgsDelta<'de>> for Event<'de> {
+        fn from(value: ToolArgsDelta<'de>) -> Self {
+            Self::ToolArgsDelta(value)
+        }
+    }
+    impl<'de> Event<'de> {
+        /// Detail of a provider or product on this part alone. Free-form; a consumer that does not know it passes over it.
+        #[must_use]
+        pub fn extension(&self) -> Option<&rt::RawJson<'de>> {
+            match self {
+                Self::ContentBlockDelta(value) => value.extension.as_ref(),
+                Self::ToolArgsDelta(value) => value.extension.as_ref(),
+                Self::Unknown(value) => value.extension.as_ref(),
+            }
+        }
+        /// Notes on this part for the machinery that carries it. Free-form; a consumer that does not know it passes over it.
+        #[must_use]
+        pub fn meta(&self) -> Option<&rt::RawJson<'de>> {
+            match self {
+                Self::ContentBlockDelta(value) => value.meta.as_ref(),
+                Self::ToolArgsDelta(value) => value.meta.as_ref(),
+                Self::Unknown(value) => value.meta.as_ref(),
+            }
+        }
+    }
+    impl rt::IntoOwned for Event<'_> {
+        type Owned = super::Event;
+        fn into_owned(self) -> super::Event {
+            match self {
+                Self::ContentBlockDelta(value) => {
+                    super::Event::ContentBlockDelta(rt::IntoOwned::into_owned(value))
+                }
+                Self::ToolArgsDelta(value) => {
+                    super::Event::ToolArgsDelta(rt::IntoOwned::into_owned(value))
+                }
+                Self::Unknown(value) => {
+                    super::Event::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl Event<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Event {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// The part an agent plays in a run.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum RoleLabel<'de> {
+        /// The agent that serves turns by default.
+        Primary,
+        /// The agent that harder turns are handed to.
+        Escalation,
+        /// A value that these types do not name.
+        Unknown(rt::UnknownValue<::std::borrow::Cow<'de, str>>),
+    }
+    impl RoleLabel<'_> {
+        /// The value as it stands on the wire.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::Primary => "primary",
+                Self::Escalation => "escalation",
+                Self::Unknown(value) => value.as_str(),
+            }
+        }
+    }
+    impl<'de> From<&'de str> for RoleLabel<'de> {
+        fn from(value: &'de str) -> Self {
+            match value {
+                "primary" => Self::Primary,
+                "escalation" => Self::Escalation,
+                other => Self::Unknown(rt::UnknownValue::__new(other)),
+            }
+        }
+    }
+    impl std::fmt::Display for RoleLabel<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl<'de> rt::Decode<'de> for RoleLabel<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            let text = reader.str()?;
+            Ok(
+                match &*text {
+                    "primary" => Self::Primary,
+                    "escalation" => Self::Escalation,
+                    _ => Self::Unknown(rt::UnknownValue::__new(text)),
+                },
+            )
+        }
+    }
+    impl rt::Encode for RoleLabel<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(self.as_str(), out);
+        }
+    }
+    impl rt::IntoOwned for RoleLabel<'_> {
+        type Owned = super::RoleLabel;
+        fn into_owned(self) -> super::RoleLabel {
+            match self {
+                Self::Primary => super::RoleLabel::Primary,
+                Self::Escalation => super::RoleLabel::Escalation,
+                Self::Unknown(value) => {
+                    super::RoleLabel::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl RoleLabel<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::RoleLabel {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// One message of the conversation.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct Message<'de> {
+        /// Whose voice the message is in.
+        pub role: MessageRole<'de>,
+        /// The blocks of the message in order. It may be empty.
+        pub content: Vec<Block<'de>>,
+        /// Id that the provider gave to the message. Absent where it gave none.
+        pub id: Option<::std::borrow::Cow<'de, str>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> Message<'de> {
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(role: MessageRole<'de>, content: Vec<Block<'de>>) -> Self {
+            Self {
+                role,
+                content,
+                id: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for Message<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 3] = [
+                rt::Key::new("role", "\"role\":"),
+                rt::Key::new("content", "\"content\":"),
+                rt::Key::new("id", "\"id\":"),
+            ];
+            let mut slot_role = None;
+            let mut slot_content = None;
+            let mut slot_id = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_role, "role", rt::Decode::decode)?,
+                    1 => reader.member(&mut slot_content, "content", rt::Decode::decode)?,
+                    2 => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            Ok(Self {
+                role: reader.required(slot_role, "role")?,
+                content: reader.required(slot_content, "content")?,
+                id: slot_id,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for Message<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"role\":", &self.role);
+            object.member("\"content\":", &self.content);
+            object.optional("\"id\":", &self.id);
+            object.extra(&self.extra, &["role", "content", "id"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for Message<'_> {
+        type Owned = super::Message;
+        fn into_owned(self) -> super::Message {
+            super::Message {
+                role: rt::IntoOwned::into_owned(self.role),
+                content: rt::IntoOwned::into_owned(self.content),
+                id: rt::IntoOwned::into_owned(self.id),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl Message<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Message {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// How a run ended.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum ResultSubtype<'de> {
+        /// The agent finished its work.
+        Success,
+        /// A fault ended the run.
+        ErrorDuringExecution,
+        /// The run reached its limit of turns before the work was done.
+        ErrorMaxTurns,
+        /// The run was called off or cut short.
+        Interrupted,
+        /// The agent, or its provider, declined the work.
+        Refused,
+        /// A value that these types do not name.
+        Unknown(rt::UnknownValue<::std::borrow::Cow<'de, str>>),
+    }
+    impl ResultSubtype<'_> {
+        /// The value as it stands on the wire.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::Success => "success",
+                Self::ErrorDuringExecution => "error_during_execution",
+                Self::ErrorMaxTurns => "error_max_turns",
+                Self::Interrupted => "interrupted",
+                Self::Refused => "refused",
+                Self::Unknown(value) => value.as_str(),
+            }
+        }
+    }
+    impl<'de> From<&'de str> for ResultSubtype<'de> {
+        fn from(value: &'de str) -> Self {
+            match value {
+                "success" => Self::Success,
+                "error_during_execution" => Self::ErrorDuringExecution,
+                "error_max_turns" => Self::ErrorMaxTurns,
+                "interrupted" => Self::Interrupted,
+                "refused" => Self::Refused,
+                other => Self::Unknown(rt::UnknownValue::__new(other)),
+            }
+        }
+    }
+    impl std::fmt::Display for ResultSubtype<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl<'de> rt::Decode<'de> for ResultSubtype<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            let text = reader.str()?;
+            Ok(
+                match &*text {
+                    "success" => Self::Success,
+                    "error_during_execution" => Self::ErrorDuringExecution,
+                    "error_max_turns" => Self::ErrorMaxTurns,
+                    "interrupted" => Self::Interrupted,
+                    "refused" => Self::Refused,
+                    _ => Self::Unknown(rt::UnknownValue::__new(text)),
+                },
+            )
+        }
+    }
+    impl rt::Encode for ResultSubtype<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(self.as_str(), out);
+        }
+    }
+    impl rt::IntoOwned for ResultSubtype<'_> {
+        type Owned = super::ResultSubtype;
+        fn into_owned(self) -> super::ResultSubtype {
+            match self {
+                Self::Success => super::ResultSubtype::Success,
+                Self::ErrorDuringExecution => super::ResultSubtype::ErrorDuringExecution,
+                Self::ErrorMaxTurns => super::ResultSubtype::ErrorMaxTurns,
+                Self::Interrupted => super::ResultSubtype::Interrupted,
+                Self::Refused => super::ResultSubtype::Refused,
+                Self::Unknown(value) => {
+                    super::ResultSubtype::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl ResultSubtype<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::ResultSubtype {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Which agent served one turn.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct RouteStep<'de> {
+        /// Number of the turn within the run.
+        pub turn: u64,
+        /// Role of the agent that served it.
+        pub target: RoleLabel<'de>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> RouteStep<'de> {
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(turn: u64, target: RoleLabel<'de>) -> Self {
+            Self {
+                turn,
+                target,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for RouteStep<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 2] = [
+                rt::Key::new("turn", "\"turn\":"),
+                rt::Key::new("target", "\"target\":"),
+            ];
+            let mut slot_turn = None;
+            let mut slot_target = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_turn,
+                                "turn",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    1 => reader.member(&mut slot_target, "target", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            Ok(Self {
+                turn: reader.required(slot_turn, "turn")?,
+                target: reader.required(slot_target, "target")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for RouteStep<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"turn\":", &self.turn);
+            object.member("\"target\":", &self.target);
+            object.extra(&self.extra, &["turn", "target"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for RouteStep<'_> {
+        type Owned = super::RouteStep;
+        fn into_owned(self) -> super::RouteStep {
+            super::RouteStep {
+                turn: rt::IntoOwned::into_owned(self.turn),
+                target: rt::IntoOwned::into_owned(self.target),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl RouteStep<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::RouteStep {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Tokens that were spent.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct Usage<'de> {
+        /// Tokens sent to the model.
+        pub input_tokens: u64,
+        /// Tokens the model produced.
+        pub output_tokens: u64,
+        /// Tokens of the prompt that came from a cache. Absent where the provider does not report it.
+        pub cache_read: Option<u64>,
+        /// Tokens of the prompt that were put into a cache. Absent where the provider does not report it.
+        pub cache_creation: Option<u64>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> Usage<'de> {
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(input_tokens: u64, output_tokens: u64) -> Self {
+            Self {
+                input_tokens,
+                output_tokens,
+                cache_read: None,
+                cache_creation: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for Usage<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 4] = [
+                rt::Key::new("input_tokens", "\"input_tokens\":"),
+                rt::Key::new("output_tokens", "\"output_tokens\":"),
+                rt::Key::new("cache_read", "\"cache_read\":"),
+                rt::Key::new("cache_creation", "\"cache_creation\":"),
+            ];
+            let mut slot_input_tokens = None;
+            let mut slot_output_tokens = None;
+            let mut slot_cache_read = None;
+            let mut slot_cache_creation = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_input_tokens,
+                                "input_tokens",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_output_tokens,
+                                "output_tokens",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_cache_read,
+                                "cache_read",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_cache_creation,
+                                "cache_creation",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            Ok(Self {
+                input_tokens: reader.required(slot_input_tokens, "input_tokens")?,
+                output_tokens: reader.required(slot_output_tokens, "output_tokens")?,
+                cache_read: slot_cache_read,
+                cache_creation: slot_cache_creation,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for Usage<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"input_tokens\":", &self.input_tokens);
+            object.member("\"output_tokens\":", &self.output_tokens);
+            object.optional("\"cache_read\":", &self.cache_read);
+            object.optional("\"cache_creation\":", &self.cache_creation);
+            object
+                .extra(
+                    &self.extra,
+                    &["input_tokens", "output_tokens", "cache_read", "cache_creation"],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for Usage<'_> {
+        type Owned = super::Usage;
+        fn into_owned(self) -> super::Usage {
+            super::Usage {
+                input_tokens: rt::IntoOwned::into_owned(self.input_tokens),
+                output_tokens: rt::IntoOwned::into_owned(self.output_tokens),
+                cache_read: rt::IntoOwned::into_owned(self.cache_read),
+                cache_creation: rt::IntoOwned::into_owned(self.cache_creation),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl Usage<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Usage {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// How a Model Context Protocol server stands.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum McpStatus<'de> {
+        /// It answers, and its tools are at hand.
+        Connected,
+        /// It could not be reached or did not start.
+        Failed,
+        /// It is configured but switched off.
+        Disabled,
+        /// It waits for somebody to sign in.
+        NeedsAuth,
+        /// A value that these types do not name.
+        Unknown(rt::UnknownValue<::std::borrow::Cow<'de, str>>),
+    }
+    impl McpStatus<'_> {
+        /// The value as it stands on the wire.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::Connected => "connected",
+                Self::Failed => "failed",
+                Self::Disabled => "disabled",
+                Self::NeedsAuth => "needs_auth",
+                Self::Unknown(value) => value.as_str(),
+            }
+        }
+    }
+    impl<'de> From<&'de str> for McpStatus<'de> {
+        fn from(value: &'de str) -> Self {
+            match value {
+                "connected" => Self::Connected,
+                "failed" => Self::Failed,
+                "disabled" => Self::Disabled,
+                "needs_auth" => Self::NeedsAuth,
+                other => Self::Unknown(rt::UnknownValue::__new(other)),
+            }
+        }
+    }
+    impl std::fmt::Display for McpStatus<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl<'de> rt::Decode<'de> for McpStatus<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            let text = reader.str()?;
+            Ok(
+                match &*text {
+                    "connected" => Self::Connected,
+                    "failed" => Self::Failed,
+                    "disabled" => Self::Disabled,
+                    "needs_auth" => Self::NeedsAuth,
+                    _ => Self::Unknown(rt::UnknownValue::__new(text)),
+                },
+            )
+        }
+    }
+    impl rt::Encode for McpStatus<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(self.as_str(), out);
+        }
+    }
+    impl rt::IntoOwned for McpStatus<'_> {
+        type Owned = super::McpStatus;
+        fn into_owned(self) -> super::McpStatus {
+            match self {
+                Self::Connected => super::McpStatus::Connected,
+                Self::Failed => super::McpStatus::Failed,
+                Self::Disabled => super::McpStatus::Disabled,
+                Self::NeedsAuth => super::McpStatus::NeedsAuth,
+                Self::Unknown(value) => {
+                    super::McpStatus::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl McpStatus<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::McpStatus {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Adds to a text or thinking block of the message in the making.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct ContentBlockDelta<'de> {
+        /// Detail of a provider or product on this part alone. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on this part for the machinery that carries it. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Position of the block in the content of the message, counted from zero.
+        pub index: u64,
+        /// What is added to the end of the block.
+        pub delta: Delta<'de>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> ContentBlockDelta<'de> {
+        /// Marks an addition to a block.
+        pub const TYPE: &'static str = "content_block_delta";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(index: u64, delta: Delta<'de>) -> Self {
+            Self {
+                extension: None,
+                meta: None,
+                index,
+                delta,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for ContentBlockDelta<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 5] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("index", "\"index\":"),
+                rt::Key::new("delta", "\"delta\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_index = None;
+            let mut slot_delta = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"content_block_delta\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_index,
+                                "index",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_delta, "delta", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            Ok(Self {
+                extension: slot_extension,
+                meta: slot_meta,
+                index: reader.required(slot_index, "index")?,
+                delta: reader.required(slot_delta, "delta")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for ContentBlockDelta<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"content_block_delta\"");
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"index\":", &self.index);
+            object.member("\"delta\":", &self.delta);
+            object.extra(&self.extra, &["type", "extension", "_meta", "index", "delta"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for ContentBlockDelta<'_> {
+        type Owned = super::ContentBlockDelta;
+        fn into_owned(self) -> super::ContentBlockDelta {
+            super::ContentBlockDelta {
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                index: rt::IntoOwned::into_owned(self.index),
+                delta: rt::IntoOwned::into_owned(self.delta),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl ContentBlockDelta<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::ContentBlockDelta {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Adds to the arguments of a tool call in the making.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct ToolArgsDelta<'de> {
+        /// Detail of a provider or product on this part alone. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on this part for the machinery that carries it. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Id of the tool call, the same as that of its finished block.
+        pub tool_use_id: ::std::borrow::Cow<'de, str>,
+        /// The next piece of the arguments' JSON text. Only all pieces joined in order are sure to parse.
+        pub partial_json: ::std::borrow::Cow<'de, str>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> ToolArgsDelta<'de> {
+        /// Marks an addition to the arguments of a tool call.
+        pub const TYPE: &'static str = "tool_args_delta";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            tool_use_id: impl Into<::std::borrow::Cow<'de, str>>,
+            partial_json: impl Into<::std::borrow::Cow<'de, str>>,
+        ) -> Self {
+            Self {
+                extension: None,
+                meta: None,
+                tool_use_id: tool_use_id.into(),
+                partial_json: partial_json.into(),
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for ToolArgsDelta<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 5] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("tool_use_id", "\"tool_use_id\":"),
+                rt::Key::new("partial_json", "\"partial_json\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_tool_use_id = None;
+            let mut slot_partial_json = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"tool_args_delta\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_tool_use_id,
+                                "tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    4 => {
+                        reader
+                            .member(
+                                &mut slot_partial_json,
+                                "partial_json",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            Ok(Self {
+                extension: slot_extension,
+                meta: slot_meta,
+                tool_use_id: reader.required(slot_tool_use_id, "tool_use_id")?,
+                partial_json: reader.required(slot_partial_json, "partial_json")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for ToolArgsDelta<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"tool_args_delta\"");
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"tool_use_id\":", &self.tool_use_id);
+            object.member("\"partial_json\":", &self.partial_json);
+            object
+                .extra(
+                    &self.extra,
+                    &["type", "extension", "_meta", "tool_use_id", "partial_json"],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for ToolArgsDelta<'_> {
+        type Owned = super::ToolArgsDelta;
+        fn into_owned(self) -> super::ToolArgsDelta {
+            super::ToolArgsDelta {
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                tool_use_id: rt::IntoOwned::into_owned(self.tool_use_id),
+                partial_json: rt::IntoOwned::into_owned(self.partial_json),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl ToolArgsDelta<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::ToolArgsDelta {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// An event of a type that this revision does not know. Consumers pass over it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct UnknownEvent<'de> {
+        /// Any event type outside the known ones.
+        r#type: ::std::borrow::Cow<'de, str>,
+        /// Detail of a provider or product on this part alone. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on this part for the machinery that carries it. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> UnknownEvent<'de> {
+        /// Any event type outside the known ones.
+        #[must_use]
+        pub fn r#type(&self) -> &str {
+            &self.r#type
+        }
+    }
+    impl<'de> UnknownEvent<'de> {
+        /// Reads a variant that so many leading tags tell apart.
+        fn decode_unknown(
+            reader: &mut rt::Reader<'de>,
+            tags: usize,
+        ) -> rt::Result<Self> {
+            let _ = tags;
+            static KEYS: [rt::Key; 3] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            Ok(Self {
+                r#type: reader.required(slot_type, "type")?,
+                extension: slot_extension,
+                meta: slot_meta,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl<'de> rt::Decode<'de> for UnknownEvent<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            Self::decode_unknown(reader, 1)
+        }
+    }
+    impl rt::Encode for UnknownEvent<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"type\":", &self.r#type);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.extra(&self.extra, &["type", "extension", "_meta"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for UnknownEvent<'_> {
+        type Owned = super::UnknownEvent;
+        fn into_owned(self) -> super::UnknownEvent {
+            super::UnknownEvent {
+                r#type: rt::IntoOwned::into_owned(self.r#type),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl UnknownEvent<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::UnknownEvent {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Whose voice a message is in.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum MessageRole<'de> {
+        /// The agent speaks.
+        Assistant,
+        /// The user speaks, or a tool answers in the user's place.
+        User,
+        /// A value that these types do not name.
+        Unknown(rt::UnknownValue<::std::borrow::Cow<'de, str>>),
+    }
+    impl MessageRole<'_> {
+        /// The value as it stands on the wire.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::Assistant => "assistant",
+                Self::User => "user",
+                Self::Unknown(value) => value.as_str(),
+            }
+        }
+    }
+    impl<'de> From<&'de str> for MessageRole<'de> {
+        fn from(value: &'de str) -> Self {
+            match value {
+                "assistant" => Self::Assistant,
+                "user" => Self::User,
+                other => Self::Unknown(rt::UnknownValue::__new(other)),
+            }
+        }
+    }
+    impl std::fmt::Display for MessageRole<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl<'de> rt::Decode<'de> for MessageRole<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            let text = reader.str()?;
+            Ok(
+                match &*text {
+                    "assistant" => Self::Assistant,
+                    "user" => Self::User,
+                    _ => Self::Unknown(rt::UnknownValue::__new(text)),
+                },
+            )
+        }
+    }
+    impl rt::Encode for MessageRole<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(self.as_str(), out);
+        }
+    }
+    impl rt::IntoOwned for MessageRole<'_> {
+        type Owned = super::MessageRole;
+        fn into_owned(self) -> super::MessageRole {
+            match self {
+                Self::Assistant => super::MessageRole::Assistant,
+                Self::User => super::MessageRole::User,
+                Self::Unknown(value) => {
+                    super::MessageRole::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl MessageRole<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::MessageRole {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// One part of a message, told apart by its `type`.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    #[allow(clippy::large_enum_variant)]
+    pub enum Block<'de> {
+        /// Prose.
+        Text(TextBlock<'de>),
+        /// Reasoning that the model laid open.
+        Thinking(ThinkingBlock<'de>),
+        /// A call of a tool by the agent.
+        ToolUse(ToolUseBlock<'de>),
+        /// What a tool call gave back.
+        ToolResult(ToolResultBlock<'de>),
+        /// What these types do not know, kept whole.
+        Unknown(UnknownBlock<'de>),
+    }
+    impl<'de> rt::Decode<'de> for Block<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            {
+                static TAG: rt::Key = rt::Key::new("type", "\"type\":");
+                let tag = reader.peek_tag(&TAG)?;
+                match tag.as_str() {
+                    Some("text") => {
+                        <TextBlock<'de> as rt::Decode>::decode(reader).map(Self::Text)
+                    }
+                    Some("thinking") => {
+                        <ThinkingBlock<'de> as rt::Decode>::decode(reader)
+                            .map(Self::Thinking)
+                    }
+                    Some("tool_use") => {
+                        <ToolUseBlock<'de> as rt::Decode>::decode(reader)
+                            .map(Self::ToolUse)
+                    }
+                    Some("tool_result") => {
+                        <ToolResultBlock<'de> as rt::Decode>::decode(reader)
+                            .map(Self::ToolResult)
+                    }
+                    _ => {
+                        <UnknownBlock<'de>>::decode_unknown(reader, 1).map(Self::Unknown)
+                    }
+                }
+            }
+        }
+    }
+    impl rt::Encode for Block<'_> {
+        fn encode(&self, out: &mut String) {
+            match self {
+                Self::Text(value) => rt::Encode::encode(value, out),
+                Self::Thinking(value) => rt::Encode::encode(value, out),
+                Self::ToolUse(value) => rt::Encode::encode(value, out),
+                Self::ToolResult(value) => rt::Encode::encode(value, out),
+                Self::Unknown(value) => rt::Encode::encode(value, out),
+            }
+        }
+    }
+    impl<'de> From<TextBlock<'de>> for Block<'de> {
+        fn from(value: TextBlock<'de>) -> Self {
+            Self::Text(value)
+        }
+    }
+    impl<'de> From<ThinkingBlock<'de>> for Block<'de> {
+        fn from(value: ThinkingBlock<'de>) -> Self {
+            Self::Thinking(value)
+        }
+    }
+    impl<'de> From<ToolUseBlock<'de>> for Block<'de> {
+        fn from(value: ToolUseBlock<'de>) -> Self {
+            Self::ToolUse(value)
+        }
+    }
+    impl<'de> From<ToolResultBlock<'de>> for Block<'de> {
+        fn from(value: ToolResultBlock<'de>) -> Self {
+            Self::ToolResult(value)
+        }
+    }
+    impl<'de> Block<'de> {
+        /// Detail of a provider or product on this part alone. Free-form; a consumer that does not know it passes over it.
+        #[must_use]
+        pub fn extension(&self) -> Option<&rt::RawJson<'de>> {
+            match self {
+                Self::Text(value) => value.extension.as_ref(),
+                Self::Thinking(value) => value.extension.as_ref(),
+                Self::ToolUse(value) => value.extension.as_ref(),
+                Self::ToolResult(value) => value.extension.as_ref(),
+                Self::Unknown(value) => value.extension.as_ref(),
+            }
+        }
+        /// Notes on this part for the machinery that carries it. Free-form; a consumer that does not know it passes over it.
+        #[must_use]
+        pub fn meta(&self) -> Option<&rt::RawJson<'de>> {
+            match self {
+                Self::Text(value) => value.meta.as_ref(),
+                Self::Thinking(value) => value.meta.as_ref(),
+                Self::ToolUse(value) => value.meta.as_ref(),
+                Self::ToolResult(value) => value.meta.as_ref(),
+                Self::Unknown(value) => value.meta.as_ref(),
+            }
+        }
+    }
+    impl rt::IntoOwned for Block<'_> {
+        type Owned = super::Block;
+        fn into_owned(self) -> super::Block {
+            match self {
+                Self::Text(value) => super::Block::Text(rt::IntoOwned::into_owned(value)),
+                Self::Thinking(value) => {
+                    super::Block::Thinking(rt::IntoOwned::into_owned(value))
+                }
+                Self::ToolUse(value) => {
+                    super::Block::ToolUse(rt::IntoOwned::into_owned(value))
+                }
+                Self::ToolResult(value) => {
+                    super::Block::ToolResult(rt::IntoOwned::into_owned(value))
+                }
+                Self::Unknown(value) => {
+                    super::Block::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl Block<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Block {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// An addition to one block, told apart by its `type`.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    #[allow(clippy::large_enum_variant)]
+    pub enum Delta<'de> {
+        /// More text of a text block.
+        TextDelta(TextDelta<'de>),
+        /// More reasoning of a thinking block.
+        ThinkingDelta(ThinkingDelta<'de>),
+        /// What these types do not know, kept whole.
+        Unknown(UnknownDelta<'de>),
+    }
+    impl<'de> rt::Decode<'de> for Delta<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            {
+                static TAG: rt::Key = rt::Key::new("type", "\"type\":");
+                let tag = reader.peek_tag(&TAG)?;
+                match tag.as_str() {
+                    Some("text_delta") => {
+                        <TextDelta<'de> as rt::Decode>::decode(reader)
+                            .map(Self::TextDelta)
+                    }
+                    Some("thinking_delta") => {
+                        <ThinkingDelta<'de> as rt::Decode>::decode(reader)
+                            .map(Self::ThinkingDelta)
+                    }
+                    _ => {
+                        <UnknownDelta<'de>>::decode_unknown(reader, 1).map(Self::Unknown)
+                    }
+                }
+            }
+        }
+    }
+    impl rt::Encode for Delta<'_> {
+        fn encode(&self, out: &mut String) {
+            match self {
+                Self::TextDelta(value) => rt::Encode::encode(value, out),
+                Self::ThinkingDelta(value) => rt::Encode::encode(value, out),
+                Self::Unknown(value) => rt::Encode::encode(value, out),
+            }
+        }
+    }
+    impl<'de> From<TextDelta<'de>> for Delta<'de> {
+        fn from(value: TextDelta<'de>) -> Self {
+            Self::TextDelta(value)
+        }
+    }
+    impl<'de> From<ThinkingDelta<'de>> for Delta<'de> {
+        fn from(value: ThinkingDelta<'de>) -> Self {
+            Self::ThinkingDelta(value)
+        }
+    }
+    impl rt::IntoOwned for Delta<'_> {
+        type Owned = super::Delta;
+        fn into_owned(self) -> super::Delta {
+            match self {
+                Self::TextDelta(value) => {
+                    super::Delta::TextDelta(rt::IntoOwned::into_owned(value))
+                }
+                Self::ThinkingDelta(value) => {
+                    super::Delta::ThinkingDelta(rt::IntoOwned::into_owned(value))
+                }
+                Self::Unknown(value) => {
+                    super::Delta::Unknown(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl Delta<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Delta {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Prose.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct TextBlock<'de> {
+        /// Detail of a provider or product on this part alone. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on this part for the machinery that carries it. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// The prose itself, as the agent or user wrote it.
+        pub text: ::std::borrow::Cow<'de, str>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> TextBlock<'de> {
+        /// Marks a block of prose.
+        pub const TYPE: &'static str = "text";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(text: impl Into<::std::borrow::Cow<'de, str>>) -> Self {
+            Self {
+                extension: None,
+                meta: None,
+                text: text.into(),
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for TextBlock<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 4] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("text", "\"text\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_text = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"text\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    3 => reader.member(&mut slot_text, "text", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            Ok(Self {
+                extension: slot_extension,
+                meta: slot_meta,
+                text: reader.required(slot_text, "text")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for TextBlock<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"text\"");
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"text\":", &self.text);
+            object.extra(&self.extra, &["type", "extension", "_meta", "text"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for TextBlock<'_> {
+        type Owned = super::TextBlock;
+        fn into_owned(self) -> super::TextBlock {
+            super::TextBlock {
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                text: rt::IntoOwned::into_owned(self.text),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl TextBlock<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::TextBlock {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Reasoning that the model laid open.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct ThinkingBlock<'de> {
+        /// Detail of a provider or product on this part alone. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on this part for the machinery that carries it. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// The reasoning, kept character for character as the model gave it.
+        pub thinking: ::std::borrow::Cow<'de, str>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> ThinkingBlock<'de> {
+        /// Marks a block of reasoning.
+        pub const TYPE: &'static str = "thinking";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(thinking: impl Into<::std::borrow::Cow<'de, str>>) -> Self {
+            Self {
+                extension: None,
+                meta: None,
+                thinking: thinking.into(),
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for ThinkingBlock<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 4] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("thinking", "\"thinking\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_thinking = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"thinking\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    3 => {
+                        reader
+                            .member(&mut slot_thinking, "thinking", rt::Decode::decode)?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            Ok(Self {
+                extension: slot_extension,
+                meta: slot_meta,
+                thinking: reader.required(slot_thinking, "thinking")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for ThinkingBlock<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"thinking\"");
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"thinking\":", &self.thinking);
+            object.extra(&self.extra, &["type", "extension", "_meta", "thinking"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for ThinkingBlock<'_> {
+        type Owned = super::ThinkingBlock;
+        fn into_owned(self) -> super::ThinkingBlock {
+            super::ThinkingBlock {
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                thinking: rt::IntoOwned::into_owned(self.thinking),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl ThinkingBlock<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::ThinkingBlock {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// A call of a tool by the agent.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct ToolUseBlock<'de> {
+        /// Detail of a provider or product on this part alone. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on this part for the machinery that carries it. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Names the call. Its result, its partial deltas and the lines of actors it starts point back to it.
+        pub id: ::std::borrow::Cow<'de, str>,
+        /// Name of the tool.
+        pub name: ::std::borrow::Cow<'de, str>,
+        /// Arguments of the call. Free-form, for their shape belongs to the tool.
+        pub input: rt::RawJson<'de>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> ToolUseBlock<'de> {
+        /// Marks a tool call.
+        pub const TYPE: &'static str = "tool_use";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(
+            id: impl Into<::std::borrow::Cow<'de, str>>,
+            name: impl Into<::std::borrow::Cow<'de, str>>,
+            input: rt::RawJson<'de>,
+        ) -> Self {
+            Self {
+                extension: None,
+                meta: None,
+                id: id.into(),
+                name: name.into(),
+                input,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for ToolUseBlock<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 6] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("id", "\"id\":"),
+                rt::Key::new("name", "\"name\":"),
+                rt::Key::new("input", "\"input\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_id = None;
+            let mut slot_name = None;
+            let mut slot_input = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"tool_use\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    3 => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
+                    4 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
+                    5 => reader.member(&mut slot_input, "input", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            Ok(Self {
+                extension: slot_extension,
+                meta: slot_meta,
+                id: reader.required(slot_id, "id")?,
+                name: reader.required(slot_name, "name")?,
+                input: reader.required(slot_input, "input")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for ToolUseBlock<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"tool_use\"");
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"id\":", &self.id);
+            object.member("\"name\":", &self.name);
+            object.member("\"input\":", &self.input);
+            object
+                .extra(
+                    &self.extra,
+                    &["type", "extension", "_meta", "id", "name", "input"],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for ToolUseBlock<'_> {
+        type Owned = super::ToolUseBlock;
+        fn into_owned(self) -> super::ToolUseBlock {
+            super::ToolUseBlock {
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                id: rt::IntoOwned::into_owned(self.id),
+                name: rt::IntoOwned::into_owned(self.name),
+                input: rt::IntoOwned::into_owned(self.input),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl ToolUseBlock<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::ToolUseBlock {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// What a tool call gave back.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct ToolResultBlock<'de> {
+        /// Detail of a provider or product on this part alone. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on this part for the machinery that carries it. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Id of the call that is answered.
+        pub tool_use_id: ::std::borrow::Cow<'de, str>,
+        /// What the tool returned. Free-form: text, a list of parts, or a value of the tool's own. Absent where it returned nothing.
+        pub content: Option<rt::RawJson<'de>>,
+        /// True where the call failed. Absent or false where no failure is reported.
+        pub is_error: Option<bool>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> ToolResultBlock<'de> {
+        /// Marks the result of a tool call.
+        pub const TYPE: &'static str = "tool_result";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(tool_use_id: impl Into<::std::borrow::Cow<'de, str>>) -> Self {
+            Self {
+                extension: None,
+                meta: None,
+                tool_use_id: tool_use_id.into(),
+                content: None,
+                is_error: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for ToolResultBlock<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 6] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+                rt::Key::new("tool_use_id", "\"tool_use_id\":"),
+                rt::Key::new("content", "\"content\":"),
+                rt::Key::new("is_error", "\"is_error\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut slot_tool_use_id = None;
+            let mut slot_content = None;
+            let mut slot_is_error = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"tool_result\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_tool_use_id,
+                                "tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    4 => reader.member(&mut slot_content, "content", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(&mut slot_is_error, "is_error", rt::Decode::decode)?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            Ok(Self {
+                extension: slot_extension,
+                meta: slot_meta,
+                tool_use_id: reader.required(slot_tool_use_id, "tool_use_id")?,
+                content: slot_content,
+                is_error: slot_is_error,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for ToolResultBlock<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"tool_result\"");
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.member("\"tool_use_id\":", &self.tool_use_id);
+            object.optional("\"content\":", &self.content);
+            object.optional("\"is_error\":", &self.is_error);
+            object
+                .extra(
+                    &self.extra,
+                    &["type", "extension", "_meta", "tool_use_id", "content", "is_error"],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for ToolResultBlock<'_> {
+        type Owned = super::ToolResultBlock;
+        fn into_owned(self) -> super::ToolResultBlock {
+            super::ToolResultBlock {
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                tool_use_id: rt::IntoOwned::into_owned(self.tool_use_id),
+                content: rt::IntoOwned::into_owned(self.content),
+                is_error: rt::IntoOwned::into_owned(self.is_error),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl ToolResultBlock<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::ToolResultBlock {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// A block of a type that this revision does not know. Consumers pass over it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct UnknownBlock<'de> {
+        /// Any block type outside the known ones.
+        r#type: ::std::borrow::Cow<'de, str>,
+        /// Detail of a provider or product on this part alone. Free-form; a consumer that does not know it passes over it.
+        pub extension: Option<rt::RawJson<'de>>,
+        /// Notes on this part for the machinery that carries it. Free-form; a consumer that does not know it passes over it.
+        pub meta: Option<rt::RawJson<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> UnknownBlock<'de> {
+        /// Any block type outside the known ones.
+        #[must_use]
+        pub fn r#type(&self) -> &str {
+            &self.r#type
+        }
+    }
+    impl<'de> UnknownBlock<'de> {
+        /// Reads a variant that so many leading tags tell apart.
+        fn decode_unknown(
+            reader: &mut rt::Reader<'de>,
+            tags: usize,
+        ) -> rt::Result<Self> {
+            let _ = tags;
+            static KEYS: [rt::Key; 3] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("extension", "\"extension\":"),
+                rt::Key::new("_meta", "\"_meta\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_extension = None;
+            let mut slot_meta = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_extension,
+                                "extension",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            Ok(Self {
+                r#type: reader.required(slot_type, "type")?,
+                extension: slot_extension,
+                meta: slot_meta,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl<'de> rt::Decode<'de> for UnknownBlock<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            Self::decode_unknown(reader, 1)
+        }
+    }
+    impl rt::Encode for UnknownBlock<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"type\":", &self.r#type);
+            object.optional("\"extension\":", &self.extension);
+            object.optional("\"_meta\":", &self.meta);
+            object.extra(&self.extra, &["type", "extension", "_meta"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for UnknownBlock<'_> {
+        type Owned = super::UnknownBlock;
+        fn into_owned(self) -> super::UnknownBlock {
+            super::UnknownBlock {
+                r#type: rt::IntoOwned::into_owned(self.r#type),
+                extension: rt::IntoOwned::into_owned(self.extension),
+                meta: rt::IntoOwned::into_owned(self.meta),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl UnknownBlock<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::UnknownBlock {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// More text of a text block.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct TextDelta<'de> {
+        /// The text to append.
+        pub text: ::std::borrow::Cow<'de, str>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> TextDelta<'de> {
+        /// Marks additional text.
+        pub const TYPE: &'static str = "text_delta";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(text: impl Into<::std::borrow::Cow<'de, str>>) -> Self {
+            Self {
+                text: text.into(),
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for TextDelta<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 2] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("text", "\"text\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_text = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"text_delta\""),
+                            )?
+                    }
+                    1 => reader.member(&mut slot_text, "text", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            Ok(Self {
+                text: reader.required(slot_text, "text")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for TextDelta<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"text_delta\"");
+            object.member("\"text\":", &self.text);
+            object.extra(&self.extra, &["type", "text"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for TextDelta<'_> {
+        type Owned = super::TextDelta;
+        fn into_owned(self) -> super::TextDelta {
+            super::TextDelta {
+                text: rt::IntoOwned::into_owned(self.text),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl TextDelta<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::TextDelta {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// More reasoning of a thinking block.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct ThinkingDelta<'de> {
+        /// The reasoning to append.
+        pub thinking: ::std::borrow::Cow<'de, str>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> ThinkingDelta<'de> {
+        /// Marks additional reasoning.
+        pub const TYPE: &'static str = "thinking_delta";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(thinking: impl Into<::std::borrow::Cow<'de, str>>) -> Self {
+            Self {
+                thinking: thinking.into(),
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for ThinkingDelta<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 2] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("thinking", "\"thinking\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_thinking = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_type,
+                                "type",
+                                |reader| reader.constant("\"thinking_delta\""),
+                            )?
+                    }
+                    1 => {
+                        reader
+                            .member(&mut slot_thinking, "thinking", rt::Decode::decode)?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_type, "type")?;
+            Ok(Self {
+                thinking: reader.required(slot_thinking, "thinking")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for ThinkingDelta<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"type\":\"thinking_delta\"");
+            object.member("\"thinking\":", &self.thinking);
+            object.extra(&self.extra, &["type", "thinking"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for ThinkingDelta<'_> {
+        type Owned = super::ThinkingDelta;
+        fn into_owned(self) -> super::ThinkingDelta {
+            super::ThinkingDelta {
+                thinking: rt::IntoOwned::into_owned(self.thinking),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl ThinkingDelta<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::ThinkingDelta {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// A delta of a type that this revision does not know. Consumers pass over it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct UnknownDelta<'de> {
+        /// Any delta type outside the known ones.
+        r#type: ::std::borrow::Cow<'de, str>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> UnknownDelta<'de> {
+        /// Any delta type outside the known ones.
+        #[must_use]
+        pub fn r#type(&self) -> &str {
+            &self.r#type
+        }
+    }
+    impl<'de> UnknownDelta<'de> {
+        /// Reads a variant that so many leading tags tell apart.
+        fn decode_unknown(
+            reader: &mut rt::Reader<'de>,
+            tags: usize,
+        ) -> rt::Result<Self> {
+            let _ = tags;
+            static KEYS: [rt::Key; 1] = [rt::Key::new("type", "\"type\":")];
+            let mut slot_type = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            Ok(Self {
+                r#type: reader.required(slot_type, "type")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl<'de> rt::Decode<'de> for UnknownDelta<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            Self::decode_unknown(reader, 1)
+        }
+    }
+    impl rt::Encode for UnknownDelta<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"type\":", &self.r#type);
+            object.extra(&self.extra, &["type"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for UnknownDelta<'_> {
+        type Owned = super::UnknownDelta;
+        fn into_owned(self) -> super::UnknownDelta {
+            super::UnknownDelta {
+                r#type: rt::IntoOwned::into_owned(self.r#type),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl UnknownDelta<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::UnknownDelta {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// The tags and the envelope of [`Line`], read without its payload.
+    ///
+    /// Reading it proves that the text is one JSON object of which this much has its shape; the members of the payload are stepped over. Whatever reads as the whole type reads as this.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct LinePeek<'de> {
+        /// What the tag says.
+        pub r#type: ::std::borrow::Cow<'de, str>,
+        /// What the tag says, where it stands and is a text.
+        pub subtype: Option<::std::borrow::Cow<'de, str>>,
+        /// Names the session. It is the same on every line of a run.
+        pub session_id: SessionId<'de>,
+        /// Position of the line in its run. It grows from line to line; a gap says that a relay in between left lines out.
+        pub seq: u64,
+        /// When the line was written, as an RFC 3339 date and time. Absent where the producer does not date its lines.
+        pub ts: Option<::std::borrow::Cow<'de, str>>,
+        /// Id of the tool call on whose behalf the actor of this line works. Given for nested actors, such as an agent started by a tool or a stage of a workflow, and only for those.
+        pub parent_tool_use_id: Option<::std::borrow::Cow<'de, str>>,
+    }
+    impl<'de> rt::Decode<'de> for LinePeek<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 6] = [
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("subtype", "\"subtype\":"),
+                rt::Key::new("session_id", "\"session_id\":"),
+                rt::Key::new("seq", "\"seq\":"),
+                rt::Key::new("ts", "\"ts\":"),
+                rt::Key::new("parent_tool_use_id", "\"parent_tool_use_id\":"),
+            ];
+            let mut slot_type = None;
+            let mut slot_subtype = None;
+            let mut slot_session_id = None;
+            let mut slot_seq = None;
+            let mut slot_ts = None;
+            let mut slot_parent_tool_use_id = None;
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                    1 => {
+                        reader
+                            .member(
+                                &mut slot_subtype,
+                                "subtype",
+                                rt::Reader::str_or_other,
+                            )?
+                    }
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_session_id,
+                                "session_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(
+                                &mut slot_seq,
+                                "seq",
+                                |reader| reader.integer_within(0, 9007199254740991),
+                            )?
+                    }
+                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    5 => {
+                        reader
+                            .member(
+                                &mut slot_parent_tool_use_id,
+                                "parent_tool_use_id",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    rt::Member::END => break,
+                    _ => {
+                        reader.skip_value()?;
+                    }
+                }
+            }
+            Ok(Self {
+                r#type: reader.required(slot_type, "type")?,
+                subtype: slot_subtype.flatten(),
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+            })
+        }
+    }
+    impl LinePeek<'_> {
+        /// Whether a run begins with this.
+        #[must_use]
+        pub fn is_first(&self) -> bool {
+            &*self.r#type == "system" && self.subtype.as_deref() == Some("init")
+        }
+        /// Whether this ends its run.
+        #[must_use]
+        pub fn is_terminal(&self) -> bool {
+            &*self.r#type == "result"
+        }
+    }
+    rt::impl_serialize!(
+        Line < '_ >, SystemInit < '_ >, SystemAgentSwitch < '_ >, SystemRoute < '_ >,
+        SystemNotification < '_ >, SystemWarning < '_ >, SystemState < '_ >,
+        SystemTaskStarted < '_ >, SystemTaskProgress < '_ >, SystemTaskNotification < '_
+        >, SystemBackgroundTasksChanged < '_ >, SystemMemory < '_ >, SystemCommands < '_
+        >, SystemConfigOption < '_ >, SystemPermissionDenied < '_ >, SystemError < '_ >,
+        StreamEvent < '_ >, Assistant < '_ >, User < '_ >, RunResult < '_ >, UnknownLine
+        < '_ >, SessionId < '_ >, AgentInfo < '_ >, McpServer < '_ >, RouteDecision < '_
+        >, SessionState < '_ >, Capability < '_ >, Severity < '_ >, WarningCategory < '_
+        >, StopReason < '_ >, TaskKind < '_ >, TaskStatus < '_ >, MemoryOp < '_ >,
+        Command < '_ >, Event < '_ >, RoleLabel < '_ >, Message < '_ >, ResultSubtype <
+        '_ >, RouteStep < '_ >, Usage < '_ >, McpStatus < '_ >, ContentBlockDelta < '_ >,
+        ToolArgsDelta < '_ >, UnknownEvent < '_ >, MessageRole < '_ >, Block < '_ >,
+        Delta < '_ >, TextBlock < '_ >, ThinkingBlock < '_ >, ToolUseBlock < '_ >,
+        ToolResultBlock < '_ >, UnknownBlock < '_ >, TextDelta < '_ >, ThinkingDelta < '_
+        >, UnknownDelta < '_ >
+    );
+}
 
 rt::impl_json_schema! {
     "UnknownLine": r##"{"anyOf":[{"$ref":"#/$defs/o20-published"},{"$ref":"#/$defs/o21-published"}]}"##,

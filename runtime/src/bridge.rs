@@ -33,15 +33,23 @@ pub fn serialize<S: Serializer, T: Encode + ?Sized>(
     Value(&value.to_json()).serialize(serializer)
 }
 
-/// Implements `serde`'s traits by the functions above.
+/// Implements `serde`'s `Serialize` by the function above.
 #[macro_export]
-macro_rules! impl_serde {
+macro_rules! impl_serialize {
     ($($type:ty),* $(,)?) => {$(
         impl $crate::serde::Serialize for $type {
             fn serialize<S: $crate::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
                 $crate::serialize(self, serializer)
             }
         }
+    )*};
+}
+
+/// Implements `serde`'s traits by the functions above.
+#[macro_export]
+macro_rules! impl_serde {
+    ($($type:ty),* $(,)?) => {$(
+        $crate::impl_serialize!($type);
 
         impl<'de> $crate::serde::Deserialize<'de> for $type {
             fn deserialize<D: $crate::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
@@ -53,7 +61,7 @@ macro_rules! impl_serde {
 
 impl_serde!(Json, crate::JsonObject, Number, crate::Null, crate::Never);
 
-impl<T: Encode> Serialize for Map<T> {
+impl<T: Encode, K: AsRef<str>> Serialize for Map<T, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serialize(self, serializer)
     }

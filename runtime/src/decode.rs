@@ -29,9 +29,19 @@ pub fn from_str<'de, T: Decode<'de>>(text: &'de str) -> Result<T> {
 /// # Errors
 /// The bytes are not exactly one JSON value of that shape.
 pub fn from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
-    match std::str::from_utf8(bytes) {
+    match simdutf8::basic::from_utf8(bytes) {
         Ok(text) => from_str(text),
-        Err(broken) => Err(Error::new(Code::InvalidUtf8, "UTF-8").at_offset(broken.valid_up_to())),
+        Err(_) => Err(invalid_utf8(bytes)),
+    }
+}
+
+/// The error for bytes that are no UTF-8, with the first of them that is none.
+#[cold]
+pub(crate) fn invalid_utf8(bytes: &[u8]) -> Error {
+    let error = Error::new(Code::InvalidUtf8, "UTF-8");
+    match std::str::from_utf8(bytes) {
+        Err(broken) => error.at_offset(broken.valid_up_to()),
+        Ok(_) => error,
     }
 }
 

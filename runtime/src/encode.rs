@@ -52,7 +52,7 @@ impl<'a> ObjectWriter<'a> {
 
     /// Writes undeclared members; one that carries a declared name is left out, because the
     /// declared member has been written and a name stands once.
-    pub fn extra<T: Encode>(&mut self, members: &Map<T>, declared: &[&str]) {
+    pub fn extra<T: Encode, K: AsRef<str>>(&mut self, members: &Map<T, K>, declared: &[&str]) {
         for (name, value) in members.iter() {
             if declared.contains(&name) {
                 continue;

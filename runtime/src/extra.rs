@@ -2,17 +2,24 @@
 
 use crate::encode::ObjectWriter;
 use crate::error::Result;
-use crate::{Decode, Encode, Json, Reader};
+use crate::{Decode, Encode, IntoOwned, Json, RawJson, Reader};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// The members of an object that its type does not declare, in the order they stood.
 pub type Extra = Map<Json>;
 
+/// The same, as slices of the text that was read.
+pub type RawExtra<'de> = RawMap<'de, RawJson<'de>>;
+
+/// Members by name, whose names are slices of the text that was read.
+pub type RawMap<'de, T> = Map<T, Cow<'de, str>>;
+
 /// Members by name, in the order they stood.
 ///
 /// Two maps are equal where they hold the same members, in whatever order.
 #[derive(Debug, Clone)]
-pub struct Map<T>(Vec<(Box<str>, T)>);
+pub struct Map<T, K = Box<str>>(Vec<(K, T)>);
 
 /// Beyond this many members a name is looked up by hash, so that reading stays linear.
 const FEW: usize = 16;
@@ -23,7 +30,9 @@ impl<T> Map<T> {
     pub const fn new() -> Self {
         Self(Vec::new())
     }
+}
 
+impl<T, K: AsRef<str>> Map<T, K> {
     /// How many members there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -41,7 +50,7 @@ impl<T> Map<T> {
     pub fn get(&self, name: &str) -> Option<&T> {
         self.0
             .iter()
-            .find(|(key, _)| **key == *name)
+            .find(|(key, _)| key.as_ref() == name)
             .map(|(_, value)| value)
     }
 
@@ -50,14 +59,14 @@ impl<T> Map<T> {
     pub fn get_mut(&mut self, name: &str) -> Option<&mut T> {
         self.0
             .iter_mut()
-            .find(|(key, _)| **key == *name)
+            .find(|(key, _)| key.as_ref() == name)
             .map(|(_, value)| value)
     }
 
     /// Sets a member: in its place where it stands already, else at the end.
-    pub fn insert(&mut self, name: impl Into<Box<str>>, value: T) -> Option<T> {
+    pub fn insert(&mut self, name: impl Into<K>, value: T) -> Option<T> {
         let name = name.into();
-        match self.get_mut(&name) {
+        match self.get_mut(name.as_ref()) {
             Some(slot) => Some(std::mem::replace(slot, value)),
             None => {
                 self.0.push((name, value));
@@ -68,23 +77,34 @@ impl<T> Map<T> {
 
     /// Takes a member out.
     pub fn remove(&mut self, name: &str) -> Option<T> {
-        let index = self.0.iter().position(|(key, _)| **key == *name)?;
+        let index = self.0.iter().position(|(key, _)| key.as_ref() == name)?;
         Some(self.0.remove(index).1)
     }
 
     /// The members in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &T)> {
-        self.0.iter().map(|(name, value)| (&**name, value))
+        self.0.iter().map(|(name, value)| (name.as_ref(), value))
     }
 }
 
-impl<T> Default for Map<T> {
+impl<T, K> Default for Map<T, K> {
     fn default() -> Self {
-        Self::new()
+        Self(Vec::new())
     }
 }
 
-impl<T: PartialEq> PartialEq for Map<T> {
+impl<T: IntoOwned> IntoOwned for RawMap<'_, T> {
+    type Owned = Map<T::Owned>;
+
+    fn into_owned(self) -> Map<T::Owned> {
+        let members = self.0.into_iter();
+        Map(members
+            .map(|(name, value)| (name.into(), value.into_owned()))
+            .collect())
+    }
+}
+
+impl<T: PartialEq, K: AsRef<str>> PartialEq for Map<T, K> {
     fn eq(&self, other: &Self) -> bool {
         if self.len() != other.len() {
             return false;
@@ -93,7 +113,7 @@ impl<T: PartialEq> PartialEq for Map<T> {
         self.0
             .iter()
             .zip(&other.0)
-            .all(|(left, right)| left == right)
+            .all(|(left, right)| left.0.as_ref() == right.0.as_ref() && left.1 == right.1)
             || {
                 let theirs: std::collections::HashMap<&str, &T> = other.iter().collect();
                 self.iter()
@@ -102,11 +122,11 @@ impl<T: PartialEq> PartialEq for Map<T> {
     }
 }
 
-impl<T: Eq> Eq for Map<T> {}
+impl<T: Eq, K: AsRef<str>> Eq for Map<T, K> {}
 
-impl<N: Into<Box<str>>, T> FromIterator<(N, T)> for Map<T> {
+impl<N: Into<K>, T, K: AsRef<str>> FromIterator<(N, T)> for Map<T, K> {
     fn from_iter<I: IntoIterator<Item = (N, T)>>(members: I) -> Self {
-        let mut map = Self::new();
+        let mut map = Self::default();
         for (name, value) in members {
             map.insert(name, value);
         }
@@ -114,9 +134,9 @@ impl<N: Into<Box<str>>, T> FromIterator<(N, T)> for Map<T> {
     }
 }
 
-impl<T> IntoIterator for Map<T> {
-    type Item = (Box<str>, T);
-    type IntoIter = std::vec::IntoIter<(Box<str>, T)>;
+impl<T, K> IntoIterator for Map<T, K> {
+    type Item = (K, T);
+    type IntoIter = std::vec::IntoIter<(K, T)>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
@@ -125,21 +145,23 @@ impl<T> IntoIterator for Map<T> {
 
 /// Collects members while an object is read, and refuses a name that stands twice.
 #[derive(Debug)]
-pub struct Collector<T> {
-    map: Map<T>,
-    names: HashSet<Box<str>>,
+pub struct Collector<T, K = Box<str>> {
+    map: Map<T, K>,
+    /// The names that were read, where they are many.
+    names: Option<HashSet<Box<str>>>,
 }
 
-impl<T> Default for Collector<T> {
+impl<T, K> Default for Collector<T, K> {
+    #[inline]
     fn default() -> Self {
         Self {
-            map: Map::new(),
-            names: HashSet::new(),
+            map: Map(Vec::new()),
+            names: None,
         }
     }
 }
 
-impl<T> Collector<T> {
+impl<T, K: AsRef<str>> Collector<T, K> {
     /// Reads the value of a member that was just named.
     ///
     /// # Errors
@@ -147,18 +169,21 @@ impl<T> Collector<T> {
     pub fn read<'de>(
         &mut self,
         reader: &mut Reader<'de>,
-        name: &str,
+        name: Cow<'de, str>,
         read: impl FnOnce(&mut Reader<'de>) -> Result<T>,
-    ) -> Result<()> {
-        if self.is_known(name) {
-            return Err(reader.duplicate(name));
+    ) -> Result<()>
+    where
+        K: From<Cow<'de, str>>,
+    {
+        if self.is_known(&name) {
+            return Err(reader.duplicate(&name));
         }
         match read(reader) {
             Ok(value) => {
                 self.map.0.push((name.into(), value));
                 Ok(())
             }
-            Err(error) => Err(error.within(name.to_owned())),
+            Err(error) => Err(error.within(name.into_owned())),
         }
     }
 
@@ -169,8 +194,9 @@ impl<T> Collector<T> {
     }
 
     /// The members that were read.
+    #[inline]
     #[must_use]
-    pub fn finish(self) -> Map<T> {
+    pub fn finish(self) -> Map<T, K> {
         self.map
     }
 
@@ -178,11 +204,9 @@ impl<T> Collector<T> {
         if self.map.len() < FEW {
             return self.map.get(name).is_some();
         }
-        if self.names.is_empty() {
-            self.names
-                .extend(self.map.iter().map(|(name, _)| Box::from(name)));
-        }
-        !self.names.insert(name.into())
+        let known = self.map.iter().map(|(name, _)| Box::from(name));
+        let names = self.names.get_or_insert_with(|| known.collect());
+        !names.insert(name.into())
     }
 }
 
@@ -191,24 +215,27 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     /// The next value is no object, a member stands twice, or a value is refused.
-    pub fn map<T>(&mut self, mut read: impl FnMut(&mut Self) -> Result<T>) -> Result<Map<T>> {
+    pub fn map<T, K: AsRef<str> + From<Cow<'de, str>>>(
+        &mut self,
+        mut read: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Map<T, K>> {
         self.begin_object()?;
         let mut members = Collector::default();
         let mut first = true;
         while let Some(name) = self.next_key(&mut first)? {
-            members.read(self, &name, &mut read)?;
+            members.read(self, name, &mut read)?;
         }
         Ok(members.finish())
     }
 }
 
-impl<'de, T: Decode<'de>> Decode<'de> for Map<T> {
+impl<'de, T: Decode<'de>, K: AsRef<str> + From<Cow<'de, str>>> Decode<'de> for Map<T, K> {
     fn decode(reader: &mut Reader<'de>) -> Result<Self> {
         reader.map(T::decode)
     }
 }
 
-impl<T: Encode> Encode for Map<T> {
+impl<T: Encode, K: AsRef<str>> Encode for Map<T, K> {
     fn encode(&self, out: &mut String) {
         let mut object = ObjectWriter::new(out);
         object.extra(self, &[]);

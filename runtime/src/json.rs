@@ -3,15 +3,29 @@
 use crate::error::Result;
 use crate::number::compare;
 use crate::reader::Kind;
-use crate::{Decode, Encode, Error, Reader};
+use crate::{Decode, Encode, Error, IntoOwned, Reader};
 use std::borrow::Cow;
 use std::fmt;
 
 /// Any JSON value, as its text: numbers keep their digits and members their order.
 ///
-/// Values are equal as JSON values: `{"a":1,"b":2}` equals `{"b":2.0,"a":1}`.
+/// Values are equal as JSON values: `{"a":1,"b":2}` equals `{"b":2.0,"a":1}`. The text is the
+/// value's own, or borrowed from what was read ([`RawJson`]).
 #[derive(Clone)]
-pub struct Json(Box<str>);
+pub struct Json<S = Box<str>>(S);
+
+/// Any JSON value, as a slice of the text it was read from.
+///
+/// ```
+/// use wirelock_runtime::{IntoOwned, Json, RawJson, from_str};
+/// let line = String::from(r#"[1.50,{"a":null}]"#);
+/// let raw: RawJson<'_> = from_str(&line).unwrap();
+/// assert_eq!(raw.get().as_ptr(), line.as_ptr());
+/// let kept: Json = raw.into_owned();
+/// drop(line);
+/// assert_eq!(kept.get(), r#"[1.50,{"a":null}]"#);
+/// ```
+pub type RawJson<'de> = Json<Cow<'de, str>>;
 
 impl Json {
     /// Reads one JSON value; whitespace between tokens is dropped.
@@ -38,16 +52,39 @@ impl Json {
         Self(value.to_json().into())
     }
 
+    /// The member of that name, where this is an object that has one (the last, of several).
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<Self> {
+        last_member(&self.0, name).map(|text| Self(text.into()))
+    }
+}
+
+impl<'de> RawJson<'de> {
+    /// The member of that name, where this is an object that has one (the last, of several).
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<Self> {
+        let text = last_member(&self.0, name)?;
+        Some(Self(match &self.0 {
+            Cow::Owned(_) => Cow::Owned(text.to_owned()),
+            Cow::Borrowed(whole) => {
+                let start = text.as_ptr().addr() - whole.as_ptr().addr();
+                Cow::Borrowed(whole.get(start..start + text.len()).unwrap_or_default())
+            }
+        }))
+    }
+}
+
+impl<S: AsRef<str>> Json<S> {
     /// The JSON text.
     #[must_use]
     pub fn get(&self) -> &str {
-        &self.0
+        self.0.as_ref()
     }
 
     /// The type of the value.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        match self.0.as_bytes().first() {
+        match self.get().as_bytes().first() {
             Some(b'"') => Kind::String,
             Some(b'{') => Kind::Object,
             Some(b'[') => Kind::Array,
@@ -62,36 +99,42 @@ impl Json {
     /// # Errors
     /// The value does not have that shape.
     pub fn read<'de, T: Decode<'de>>(&'de self) -> Result<T> {
-        crate::from_str(&self.0)
+        crate::from_str(self.get())
     }
 
     /// The text of a string.
     #[must_use]
     pub fn as_str(&self) -> Option<Cow<'_, str>> {
-        Reader::new(&self.0).str().ok()
+        Reader::new(self.get()).str().ok()
     }
 
     /// The value of a boolean.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
-        Reader::new(&self.0).bool().ok()
+        Reader::new(self.get()).bool().ok()
     }
+}
 
-    /// The member of that name, where this is an object that has one (the last, of several).
-    #[must_use]
-    pub fn member(&self, name: &str) -> Option<Self> {
-        let mut reader = Reader::new(&self.0);
-        reader.begin_object().ok()?;
-        let mut first = true;
-        let mut found = None;
-        while let Some(key) = reader.next_key(&mut first).ok()? {
-            let value = reader.skip_value().ok()?;
-            if key == name {
-                found = Some(Self(value.into()));
-            }
-        }
-        found
+impl IntoOwned for RawJson<'_> {
+    type Owned = Json;
+
+    fn into_owned(self) -> Json {
+        Json(self.0.into())
     }
+}
+
+fn last_member<'a>(object: &'a str, name: &str) -> Option<&'a str> {
+    let mut reader = Reader::new(object);
+    reader.begin_object().ok()?;
+    let mut first = true;
+    let mut found = None;
+    while let Some(key) = reader.next_key(&mut first).ok()? {
+        let value = reader.skip_value().ok()?;
+        if key == name {
+            found = Some(value);
+        }
+    }
+    found
 }
 
 impl std::str::FromStr for Json {
@@ -102,63 +145,74 @@ impl std::str::FromStr for Json {
     }
 }
 
-impl PartialEq for Json {
+impl<S: AsRef<str>> PartialEq for Json<S> {
     fn eq(&self, other: &Self) -> bool {
-        same_value(&self.0, &other.0)
+        same_value(self.get(), other.get())
     }
 }
 
-impl Eq for Json {}
+impl<S: AsRef<str>> Eq for Json<S> {}
 
-impl fmt::Debug for Json {
+impl<S: AsRef<str>> fmt::Debug for Json<S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
+        formatter.write_str(self.get())
     }
 }
 
-impl fmt::Display for Json {
+impl<S: AsRef<str>> fmt::Display for Json<S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
+        formatter.write_str(self.get())
     }
 }
 
-impl<'de> Decode<'de> for Json {
+impl<'de, S: From<Cow<'de, str>>> Decode<'de> for Json<S> {
     fn decode(reader: &mut Reader<'de>) -> Result<Self> {
         Ok(Self(reader.raw()?.into()))
     }
 }
 
-impl Encode for Json {
+impl<S: AsRef<str>> Encode for Json<S> {
     fn encode(&self, out: &mut String) {
-        out.push_str(&self.0);
+        out.push_str(self.get());
     }
 }
 
 /// Any JSON object, as its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JsonObject(Json);
+pub struct JsonObject<S: AsRef<str> = Box<str>>(Json<S>);
 
-impl JsonObject {
+/// Any JSON object, as a slice of the text it was read from.
+pub type RawObject<'de> = JsonObject<Cow<'de, str>>;
+
+impl<S: AsRef<str>> JsonObject<S> {
     /// The same value, of no particular type.
     #[must_use]
-    pub fn into_json(self) -> Json {
+    pub fn into_json(self) -> Json<S> {
         self.0
     }
 }
 
-impl std::ops::Deref for JsonObject {
-    type Target = Json;
+impl IntoOwned for RawObject<'_> {
+    type Owned = JsonObject;
 
-    fn deref(&self) -> &Json {
+    fn into_owned(self) -> JsonObject {
+        JsonObject(self.0.into_owned())
+    }
+}
+
+impl<S: AsRef<str>> std::ops::Deref for JsonObject<S> {
+    type Target = Json<S>;
+
+    fn deref(&self) -> &Json<S> {
         &self.0
     }
 }
 
-impl TryFrom<Json> for JsonObject {
-    type Error = Json;
+impl<S: AsRef<str>> TryFrom<Json<S>> for JsonObject<S> {
+    type Error = Json<S>;
 
     /// Gives the value back where it is no object.
-    fn try_from(value: Json) -> std::result::Result<Self, Json> {
+    fn try_from(value: Json<S>) -> std::result::Result<Self, Json<S>> {
         if value.kind() == Kind::Object {
             Ok(Self(value))
         } else {
@@ -167,7 +221,7 @@ impl TryFrom<Json> for JsonObject {
     }
 }
 
-impl<'de> Decode<'de> for JsonObject {
+impl<'de, S: AsRef<str> + From<Cow<'de, str>>> Decode<'de> for JsonObject<S> {
     fn decode(reader: &mut Reader<'de>) -> Result<Self> {
         match reader.kind()? {
             Kind::Object => Json::decode(reader).map(Self),
@@ -176,7 +230,7 @@ impl<'de> Decode<'de> for JsonObject {
     }
 }
 
-impl Encode for JsonObject {
+impl<S: AsRef<str>> Encode for JsonObject<S> {
     fn encode(&self, out: &mut String) {
         self.0.encode(out);
     }

@@ -33,6 +33,7 @@ mod json_schema;
 mod number;
 mod object;
 mod open;
+mod owned;
 #[cfg(all(feature = "process", unix))]
 pub mod process;
 mod reader;
@@ -45,13 +46,14 @@ pub use bridge::{deserialize, serialize};
 pub use decode::{Decode, from_slice, from_str};
 pub use encode::{Encode, ObjectWriter, write_list, write_string};
 pub use error::{Code, ConversionError, Detail, Error, Result};
-pub use extra::{Collector, Extra, Map};
+pub use extra::{Collector, Extra, Map, RawExtra, RawMap};
 pub use failure::Failure;
 pub use item::{Contract, FinalLine, Framing, Item};
-pub use json::{Json, JsonObject};
-pub use number::Number;
-pub use object::Tag;
+pub use json::{Json, JsonObject, RawJson, RawObject};
+pub use number::{Number, RawNumber};
+pub use object::{Key, Member, Members, Tag};
 pub use open::{Never, Null, Nullable, UnknownValue};
+pub use owned::IntoOwned;
 pub use reader::{Kind, MAX_DEPTH, Reader};
 pub use scalar::{Integer, Limits};
 

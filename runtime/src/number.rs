@@ -1,7 +1,8 @@
 //! Numbers that keep their text and compare by value.
 
 use crate::error::{ConversionError, Result};
-use crate::{Decode, Encode, Reader};
+use crate::{Decode, Encode, IntoOwned, Reader};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -16,38 +17,54 @@ use std::hash::{Hash, Hasher};
 /// assert_eq!(price.as_f64(), Some(1.5));
 /// ```
 #[derive(Debug, Clone)]
-pub struct Number(Box<str>);
+pub struct Number<S = Box<str>>(S);
 
-impl Number {
+/// A JSON number as a slice of the text it was read from.
+pub type RawNumber<'de> = Number<Cow<'de, str>>;
+
+impl<S: AsRef<str>> Number<S> {
     /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        self.0.as_ref()
     }
 
     /// The nearest `f64`; `None` where it is beyond all of them.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
-        self.0.parse().ok().filter(|value: &f64| value.is_finite())
+        self.as_str()
+            .parse()
+            .ok()
+            .filter(|value: &f64| value.is_finite())
     }
 
     /// The value, where it is an integer that fits, however it was written.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
-        integer_value(&self.0).and_then(|value| value.try_into().ok())
+        integer_value(self.as_str()).and_then(|value| value.try_into().ok())
     }
 
     /// The value, where it is an integer that fits, however it was written.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
-        integer_value(&self.0).and_then(|value| value.try_into().ok())
+        integer_value(self.as_str()).and_then(|value| value.try_into().ok())
     }
+}
 
+impl Number {
     /// The number of a float; `None` for infinities and NaN, which JSON has no words for.
     #[must_use]
     pub fn from_f64(value: f64) -> Option<Self> {
         // The debug form is the shortest that reads back as the same float, and is JSON.
         value.is_finite().then(|| Self(format!("{value:?}").into()))
+    }
+}
+
+impl IntoOwned for RawNumber<'_> {
+    type Owned = Number;
+
+    fn into_owned(self) -> Number {
+        Number(self.0.into())
     }
 }
 
@@ -75,51 +92,51 @@ macro_rules! from_integer {
 
 from_integer!(i8 i16 i32 i64 u8 u16 u32 u64);
 
-impl PartialEq for Number {
+impl<S: AsRef<str>> PartialEq for Number<S> {
     fn eq(&self, other: &Self) -> bool {
-        compare(&self.0, &other.0) == Ordering::Equal
+        compare(self.as_str(), other.as_str()) == Ordering::Equal
     }
 }
 
-impl Eq for Number {}
+impl<S: AsRef<str>> Eq for Number<S> {}
 
-impl Hash for Number {
+impl<S: AsRef<str>> Hash for Number<S> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        Decimal::of(&self.0).hash(state);
+        Decimal::of(self.as_str()).hash(state);
     }
 }
 
-impl PartialOrd for Number {
+impl<S: AsRef<str>> PartialOrd for Number<S> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Number {
+impl<S: AsRef<str>> Ord for Number<S> {
     fn cmp(&self, other: &Self) -> Ordering {
-        compare(&self.0, &other.0)
+        compare(self.as_str(), other.as_str())
     }
 }
 
-impl fmt::Display for Number {
+impl<S: AsRef<str>> fmt::Display for Number<S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
+        formatter.write_str(self.as_str())
     }
 }
 
-impl<'de> Decode<'de> for Number {
+impl<'de, S: From<Cow<'de, str>>> Decode<'de> for Number<S> {
     fn decode(reader: &mut Reader<'de>) -> Result<Self> {
         reader.skip_space();
         match reader.byte() {
-            Some(b'-' | b'0'..=b'9') => Ok(Self(reader.number_text()?.into())),
+            Some(b'-' | b'0'..=b'9') => Ok(Self(Cow::Borrowed(reader.number_text()?).into())),
             _ => Err(reader.unexpected("a number")),
         }
     }
 }
 
-impl Encode for Number {
+impl<S: AsRef<str>> Encode for Number<S> {
     fn encode(&self, out: &mut String) {
-        out.push_str(&self.0);
+        out.push_str(self.as_str());
     }
 }
 

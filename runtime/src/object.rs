@@ -2,7 +2,90 @@
 
 use crate::error::{Code, Error, Result};
 use crate::reader::{MAX_DEPTH, Reader};
+use crate::scan;
 use std::borrow::Cow;
+
+/// A declared member name, in the two ways in which it is looked for.
+///
+/// ```
+/// use wirelock_runtime::{Key, Member, Members, Reader};
+/// static KEYS: [Key; 2] = [Key::new("id", "\"id\":"), Key::new("text", "\"text\":")];
+/// let mut reader = Reader::new(r#"{"id":7,"te\u0078t":"x","more":0}"#);
+/// let mut members = Members::default();
+/// reader.begin_object().unwrap();
+/// let mut found = Vec::new();
+/// loop {
+///     match reader.next_member(&mut members, &KEYS).unwrap() {
+///         Member::END => break,
+///         at => found.push((at, members.name(&KEYS, at).into_owned())),
+///     }
+///     reader.skip_value().unwrap();
+/// }
+/// let named = |at, name: &str| (at, name.to_owned());
+/// assert_eq!(found, [named(0, "id"), named(1, "text"), named(Member::OTHER, "more")]);
+/// ```
+#[derive(Debug)]
+pub struct Key {
+    name: &'static str,
+    /// The name in quotes with its colon, as canonical text has it.
+    quoted: &'static str,
+    /// The first sixteen bytes of that, with zeros behind it, and which bytes they are.
+    start: u128,
+    mask: u128,
+}
+
+impl Key {
+    /// A name, and the same in quotes with its colon.
+    #[must_use]
+    pub const fn new(name: &'static str, quoted: &'static str) -> Self {
+        let bytes = quoted.as_bytes();
+        let (mut start, mut mask, mut at) = (0, 0, 0);
+        while at < bytes.len() && at < 16 {
+            start |= (bytes[at] as u128) << (8 * at);
+            mask |= 0xFF << (8 * at);
+            at += 1;
+        }
+        Self {
+            name,
+            quoted,
+            start,
+            mask,
+        }
+    }
+}
+
+/// Where the reading of an object's members stands.
+#[derive(Debug, Default)]
+pub struct Members<'de> {
+    /// Whether one was read.
+    begun: bool,
+    /// Which declared member is looked for first: the one behind the last.
+    next: usize,
+    /// The name of a member that is not declared.
+    other: Cow<'de, str>,
+}
+
+impl<'de> Members<'de> {
+    /// The name of the member that was found last.
+    #[must_use]
+    pub fn name(&mut self, keys: &'static [Key], at: usize) -> Cow<'de, str> {
+        match keys.get(at) {
+            Some(key) => Cow::Borrowed(key.name),
+            None => std::mem::take(&mut self.other),
+        }
+    }
+}
+
+/// What [`Reader::next_member`] gives beside the index of a declared member.
+#[derive(Debug)]
+pub enum Member {}
+
+impl Member {
+    /// The object has ended.
+    pub const END: usize = usize::MAX;
+    /// A member that is not declared; [`Members::name`] has its name.
+    pub const OTHER: usize = usize::MAX - 1;
+}
 
 /// What a tag member says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +159,65 @@ impl<'de> Reader<'de> {
         Ok(Some(name))
     }
 
+    /// Which declared member comes next in the object that was entered: its index, or one of
+    /// [`Member`]'s.
+    ///
+    /// Canonical text has its members in the order of the keys and no whitespace, so that the next
+    /// key mostly is one comparison away. Any other text is read all the same.
+    ///
+    /// # Errors
+    /// What comes next is no JSON.
+    #[inline]
+    pub fn next_member(
+        &mut self,
+        members: &mut Members<'de>,
+        keys: &'static [Key],
+    ) -> Result<usize> {
+        if self.byte() == Some(b'}') {
+            self.leave();
+            return Ok(Member::END);
+        }
+        let comma = usize::from(members.begun);
+        if comma == 0 || self.byte() == Some(b',') {
+            let rest = self.bytes().get(self.at + comma..).unwrap_or_default();
+            if let Some(start) = rest.first_chunk::<16>() {
+                let start = u128::from_le_bytes(*start);
+                let is_here = |key: &Key| {
+                    start & key.mask == key.start
+                        && (key.quoted.len() <= 16
+                            || rest.get(16..key.quoted.len()) == key.quoted.as_bytes().get(16..))
+                };
+                let (before, from) = keys.split_at_checked(members.next).unwrap_or((keys, &[]));
+                let at = match from.iter().position(is_here) {
+                    Some(at) => Some(before.len() + at),
+                    None => before.iter().position(is_here),
+                };
+                if let Some(at) = at {
+                    self.at += comma + keys[at].quoted.len();
+                    members.begun = true;
+                    members.next = at + 1;
+                    return Ok(at);
+                }
+            }
+        }
+        self.other_member(members, keys)
+    }
+
+    /// The end of the object, a name that is not declared, or one that is not written as usual.
+    fn other_member(&mut self, members: &mut Members<'de>, keys: &'static [Key]) -> Result<usize> {
+        let mut first = !members.begun;
+        let Some(name) = self.next_key(&mut first)? else {
+            return Ok(Member::END);
+        };
+        members.begun = true;
+        if let Some(at) = keys.iter().position(|key| key.name == name) {
+            members.next = at + 1;
+            return Ok(at);
+        }
+        members.other = name;
+        Ok(Member::OTHER)
+    }
+
     /// Reads a member into its slot.
     ///
     /// # Errors
@@ -108,11 +250,24 @@ impl<'de> Reader<'de> {
         slot.ok_or_else(|| self.shape(format!("the member `{name}`")))
     }
 
-    /// Reads a value that has to be that string.
+    /// Reads a value that has to be that string, which is given as JSON text.
     ///
     /// # Errors
     /// It is another one.
-    pub fn constant(&mut self, value: &'static str) -> Result<()> {
+    #[inline]
+    pub fn constant(&mut self, quoted: &'static str) -> Result<()> {
+        let rest = self.bytes().get(self.at..).unwrap_or_default();
+        if rest.starts_with(quoted.as_bytes()) {
+            self.at += quoted.len();
+            return Ok(());
+        }
+        self.constant_otherwise(quoted)
+    }
+
+    /// The same, where the text is another string or is written with other escapes.
+    #[cold]
+    fn constant_otherwise(&mut self, quoted: &'static str) -> Result<()> {
+        let value = Reader::new(quoted).str()?;
         let start = self.clone();
         if self.str().is_ok_and(|found| found == value) {
             return Ok(());
@@ -133,6 +288,7 @@ impl<'de> Reader<'de> {
     }
 
     /// An error: the member that was just named stands for the second time.
+    #[cold]
     #[must_use]
     pub fn duplicate(&self, name: &str) -> Error {
         Error::new(
@@ -147,6 +303,7 @@ impl<'de> Reader<'de> {
     }
 
     /// An error: the member that was just named is not declared where no others may stand.
+    #[cold]
     #[must_use]
     pub fn undeclared(&self, name: &str) -> Error {
         self.shape("declared members only").with_found(name)
@@ -159,7 +316,42 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     /// The next value is no object, or no JSON as far as was read.
-    pub fn peek_tag(&mut self, name: &str) -> Result<Tag<'de>> {
+    #[inline]
+    pub fn peek_tag(&mut self, key: &'static Key) -> Result<Tag<'de>> {
+        self.skip_space();
+        let (object, behind) = self.last_tag;
+        let place = match object == self.at {
+            // Inner tags stand behind the outer ones.
+            true if self.bytes().get(behind) == Some(&b',') => behind + 1,
+            _ => self.at + 1,
+        };
+        if self.byte() == Some(b'{')
+            && let Some(text) = self.tag_at(place, key)
+        {
+            return Ok(Tag::Text(Cow::Borrowed(text)));
+        }
+        self.find_tag(key.name)
+    }
+
+    /// The text of a tag that stands at that byte, written as usual.
+    #[inline]
+    fn tag_at(&mut self, place: usize, key: &'static Key) -> Option<&'de str> {
+        let bytes = self.bytes();
+        let text = bytes.get(place..)?.strip_prefix(key.quoted.as_bytes())?;
+        let start = bytes.len() - text.strip_prefix(b"\"")?.len();
+        let end = scan::find_special(bytes, start);
+        if bytes.get(end) != Some(&b'"') {
+            return None;
+        }
+        self.last_tag = (self.at, end + 1);
+        Some(self.slice(start, end))
+    }
+
+    /// As [`Reader::peek_tag`], of a member whose name is known at run time alone.
+    ///
+    /// # Errors
+    /// The next value is no object, or no JSON as far as was read.
+    pub fn find_tag(&mut self, name: &str) -> Result<Tag<'de>> {
         self.skip_space();
         let (at, depth) = (self.at, self.depth);
         self.begin_object()?;
@@ -180,6 +372,20 @@ impl<'de> Reader<'de> {
         }
         (self.at, self.depth) = (at, depth);
         Ok(tag)
+    }
+
+    /// What the tag member of an object says; the object is stepped over.
+    ///
+    /// # Errors
+    /// The next value is no object, its tag is no string, or it is no JSON.
+    pub fn inner_tag(&mut self, key: &'static Key) -> Result<Cow<'de, str>> {
+        match self.peek_tag(key)? {
+            Tag::Text(text) => {
+                self.skip_value()?;
+                Ok(text)
+            }
+            other => Err(self.unknown_tag(key.name, &other, "a string")),
+        }
     }
 
     /// An error: a tag says what no alternative takes.

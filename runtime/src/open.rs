@@ -2,7 +2,8 @@
 
 use crate::error::Result;
 use crate::reader::Kind;
-use crate::{Decode, Encode, Reader};
+use crate::{Decode, Encode, IntoOwned, Reader};
+use std::borrow::Cow;
 use std::fmt;
 
 /// `null` or a value. A member that may be absent as well is an `Option<Nullable<T>>`, so that
@@ -31,6 +32,14 @@ impl<T> Nullable<T> {
             Self::Null => None,
             Self::Value(value) => Some(value),
         }
+    }
+}
+
+impl<T: IntoOwned> IntoOwned for Nullable<T> {
+    type Owned = Nullable<T::Owned>;
+
+    fn into_owned(self) -> Nullable<T::Owned> {
+        self.into_option().map(T::into_owned).into()
     }
 }
 
@@ -109,31 +118,39 @@ impl Encode for Never {
 /// It cannot be made or matched by its text, so that naming the value in a later version of the
 /// types changes no program that was written before.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct UnknownValue(Box<str>);
+pub struct UnknownValue<S = Box<str>>(S);
 
-impl UnknownValue {
+impl<S: AsRef<str>> UnknownValue<S> {
     /// For generated code, which has ruled out the known values.
     #[doc(hidden)]
     #[must_use]
-    pub fn __new(text: &str) -> Self {
+    pub fn __new(text: impl Into<S>) -> Self {
         Self(text.into())
     }
 
     /// The text that stood on the wire.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        self.0.as_ref()
     }
 }
 
-impl fmt::Debug for UnknownValue {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, formatter)
+impl IntoOwned for UnknownValue<Cow<'_, str>> {
+    type Owned = UnknownValue;
+
+    fn into_owned(self) -> UnknownValue {
+        UnknownValue(self.0.into())
     }
 }
 
-impl fmt::Display for UnknownValue {
+impl<S: AsRef<str>> fmt::Debug for UnknownValue<S> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
+        fmt::Debug::fmt(self.as_str(), formatter)
+    }
+}
+
+impl<S: AsRef<str>> fmt::Display for UnknownValue<S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
     }
 }

@@ -37,6 +37,8 @@ pub struct Reader<'de> {
     pub(crate) spaced: bool,
     /// Bytes that were read in vain by [`Reader::attempt`].
     wasted: usize,
+    /// The object whose tag was looked at last, and the byte behind that tag.
+    pub(crate) last_tag: (usize, usize),
 }
 
 impl<'de> Reader<'de> {
@@ -49,6 +51,7 @@ impl<'de> Reader<'de> {
             depth: 0,
             spaced: false,
             wasted: 0,
+            last_tag: (usize::MAX, 0),
         }
     }
 
@@ -113,6 +116,17 @@ impl<'de> Reader<'de> {
             }
             from = self.at;
             self.at = scan::find_special(self.bytes(), from);
+        }
+    }
+
+    /// Reads a string; another value is stepped over.
+    ///
+    /// # Errors
+    /// What comes next is no JSON value.
+    pub fn str_or_other(&mut self) -> Result<Option<Cow<'de, str>>> {
+        match self.kind()? {
+            Kind::String => self.str().map(Some),
+            _ => self.skip_value().map(|_| None),
         }
     }
 
@@ -201,6 +215,7 @@ impl<'de> Reader<'de> {
     }
 
     /// An error: the value that comes next is not what was expected.
+    #[cold]
     #[must_use]
     pub fn unexpected(&self, expected: impl Into<Cow<'static, str>>) -> Error {
         let mut rest = self.clone();
@@ -213,12 +228,14 @@ impl<'de> Reader<'de> {
     }
 
     /// An error of shape at the cursor, without an excerpt.
+    #[cold]
     #[must_use]
     pub fn shape(&self, expected: impl Into<Cow<'static, str>>) -> Error {
         Error::new(Code::ItemInvalid, expected).at_offset(self.at)
     }
 
     /// An error of syntax at the cursor.
+    #[cold]
     #[must_use]
     pub(crate) fn syntax(&self, expected: impl Into<Cow<'static, str>>) -> Error {
         let error = Error::new(Code::InvalidJson, expected).at_offset(self.at);

@@ -3,8 +3,8 @@
 use crate::error::{ConversionError, Error, Result};
 use crate::number::{compare, integer_value, is_multiple};
 use crate::{Decode, Number, Reader};
+use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::str::FromStr;
 
 /// The integer types that generated code uses.
 pub trait Integer: Sized + TryFrom<i128> + Copy {
@@ -171,8 +171,12 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     /// The next value is no number, or is outside the limits.
-    pub fn number_limited(&mut self, integer: bool, limits: &Limits) -> Result<Number> {
-        let number = Number::decode(self)?;
+    pub fn number_limited<S: AsRef<str> + From<Cow<'de, str>>>(
+        &mut self,
+        integer: bool,
+        limits: &Limits,
+    ) -> Result<Number<S>> {
+        let number = Number::<S>::decode(self)?;
         let text = number.as_str();
         if limits.accept(text) && (!integer || is_multiple(text, "1").unwrap_or(true)) {
             return Ok(number);
@@ -202,21 +206,26 @@ impl<'de> Reader<'de> {
         Err(self.unexpected(format!("one of {}", values.join(", "))))
     }
 
-    /// Reads a string into a type that checks it.
+    /// Reads a string that has to pass a check.
     ///
     /// # Errors
-    /// The next value is no string, or the type refuses it.
-    pub fn parsed<T: FromStr<Err = ConversionError>>(&mut self) -> Result<T> {
+    /// The next value is no string, or the check refuses it.
+    #[inline]
+    pub fn checked(
+        &mut self,
+        check: impl FnOnce(&str) -> std::result::Result<(), ConversionError>,
+    ) -> Result<Cow<'de, str>> {
         let at = self.at;
         let text = self.str()?;
-        text.parse().map_err(|refusal: ConversionError| {
-            Error::new(
+        match check(&text) {
+            Ok(()) => Ok(text),
+            Err(refusal) => Err(Error::new(
                 crate::Code::ItemInvalid,
                 format!("a string that fits ({refusal})"),
             )
             .with_found(&text)
-            .at_offset(at)
-        })
+            .at_offset(at)),
+        }
     }
 
     /// A plain integer of few digits that is followed by no fraction and no exponent.

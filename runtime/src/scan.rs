@@ -7,19 +7,13 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// The index of the first quote, backslash or control character from `from` on, else the length.
+#[inline]
 pub(crate) fn find_special(bytes: &[u8], from: usize) -> usize {
     let mut index = from;
     // Eight bytes at a time: strings are most of a stream, and few of their bytes matter here.
     while let Some(chunk) = bytes.get(index..).and_then(|rest| rest.first_chunk::<8>()) {
-        let word = u64::from_le_bytes(*chunk);
-        let equal = |byte: u64| {
-            let difference = word ^ (ONES * byte);
-            difference.wrapping_sub(ONES) & !difference
-        };
-        let control = word.wrapping_sub(ONES * 0x20) & !word;
-        let hits = (equal(u64::from(b'"')) | equal(u64::from(b'\\')) | control) & HIGH;
+        let hits = special(u64::from_le_bytes(*chunk));
         if hits != 0 {
-            // Borrows can only spoil bytes above a true hit, so the lowest one is exact.
             return index + (hits.trailing_zeros() / 8) as usize;
         }
         index += 8;
@@ -33,10 +27,30 @@ pub(crate) fn find_special(bytes: &[u8], from: usize) -> usize {
     index
 }
 
+/// The high bit of each byte that is a quote, a backslash or a control character, and perhaps of
+/// some above the first: borrows spoil only bytes above a true hit, so that the lowest is exact.
+#[inline]
+fn special(word: u64) -> u64 {
+    let equal = |byte: u8| {
+        let difference = word ^ (ONES * u64::from(byte));
+        difference.wrapping_sub(ONES) & !difference
+    };
+    let control = word.wrapping_sub(ONES * 0x20) & !word;
+    (equal(b'"') | equal(b'\\') | control) & HIGH
+}
+
 impl<'de> Reader<'de> {
     /// Steps over whitespace.
     #[inline]
     pub(crate) fn skip_space(&mut self) {
+        // Most texts have none, and then this is one comparison.
+        if self.byte().is_some_and(|byte| byte <= b' ') {
+            self.skip_spaces();
+        }
+    }
+
+    #[cold]
+    fn skip_spaces(&mut self) {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.byte() {
             self.at += 1;
             self.spaced = true;

@@ -5,14 +5,23 @@ use anyhow::{Context as _, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The benchmarks' manifest, from the root of the repository.
-const MANIFEST: &str = "benches/Cargo.toml";
+/// The folder of the benchmarks, from the root of the repository.
+const FOLDER: &str = "benches";
 
 /// Runs a benchmark by its name, with the arguments that are its own.
 pub(crate) fn run(name: &str, arguments: &[String]) -> Result<Exit> {
     let here = std::env::current_dir().context("the current folder cannot be found")?;
-    let Some(manifest) = manifest(&here) else {
-        bail!("there is no {MANIFEST} here or above; run this in a clone of the repository");
+    let Some(folder) = folder(&here) else {
+        bail!(
+            "there is no {FOLDER}/Cargo.toml here or above; run this in a clone of the repository"
+        );
+    };
+    // A benchmark whose peers want other features of shared crates is a package of its own.
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_lowercase());
+    let own = folder.join(name).join("Cargo.toml");
+    let manifest = match is_plain && own.is_file() {
+        true => own,
+        false => folder.join("Cargo.toml"),
     };
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
     let status = Command::new(cargo)
@@ -29,7 +38,7 @@ pub(crate) fn run(name: &str, arguments: &[String]) -> Result<Exit> {
     }
 }
 
-fn manifest(from: &Path) -> Option<PathBuf> {
-    let mut folders = from.ancestors().map(|folder| folder.join(MANIFEST));
-    folders.find(|path| path.is_file())
+fn folder(from: &Path) -> Option<PathBuf> {
+    let mut folders = from.ancestors().map(|folder| folder.join(FOLDER));
+    folders.find(|path| path.join("Cargo.toml").is_file())
 }

@@ -180,7 +180,7 @@ fn emit_options(schema: &Schema, name: &str) -> emit::Options {
     let whole = format!("{}{}", schema.text(), schema.others);
     let digest = Sha256::digest(whole.replace("\r\n", "\n"));
     let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    emit::Options::new(name, format!("sha256:{hex}"))
+    emit::Options::new(name, format!("sha256:{hex}")).with_borrowed()
 }
 
 /// Drafts goldens for elements that none exercises.

@@ -192,7 +192,7 @@ impl<'t, 'de> Check<'t, 'de> {
     fn objects(&mut self, reader: &mut Reader<'de>, id: PlaceId, place: &'t Place) -> Outcome {
         let mut choice = &place.objects;
         while let Choice::Tagged(dispatch) = choice {
-            choice = match reader.peek_tag(&dispatch.name)? {
+            choice = match reader.find_tag(&dispatch.name)? {
                 Tag::Missing => &dispatch.absent,
                 Tag::Other(_) => &dispatch.other_type,
                 Tag::Text(text) => dispatch

@@ -17,8 +17,8 @@ pub(super) fn write(plan: &Plan, item: &Item, union: &Union) -> TokenStream {
     if methods.is_empty() {
         return quote!();
     }
-    let name = ident(&item.name);
-    quote!(impl #name { #(#methods)* })
+    let (name, lifetime) = (ident(&item.name), plan.lifetime(item));
+    quote!(impl #lifetime #name #lifetime { #(#methods)* })
 }
 
 /// The members that every variant has, with the same name and type.

@@ -1,10 +1,10 @@
-//! Writes what strings become: closed and open enums, and constrained strings.
+//! Writes sets of strings: closed and open enums.
 
 use super::docs;
 use super::leaf;
 use super::names::ident;
-use super::plan::{EnumValue, Item};
-use crate::wire::StringFacts;
+use super::plan::{EnumValue, Item, Plan};
+use super::structs;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -77,7 +77,7 @@ fn documented(mut leaf: leaf::Leaf, item: &Item, values: &[EnumValue]) -> TokenS
 }
 
 /// Tokens of outer attributes as attributes.
-fn attributes(tokens: TokenStream) -> Vec<syn::Attribute> {
+pub(super) fn attributes(tokens: TokenStream) -> Vec<syn::Attribute> {
     use syn::parse::Parser as _;
     syn::Attribute::parse_outer
         .parse2(tokens)
@@ -113,8 +113,16 @@ fn closed_by_hand(
 }
 
 /// Known values, and a holder for all others that cannot be made or matched by its text.
-pub(super) fn write_open(item: &Item, values: &[EnumValue]) -> TokenStream {
-    let name = ident(&item.name);
+pub(super) fn write_open(plan: &Plan, item: &Item, values: &[EnumValue]) -> TokenStream {
+    let (name, lifetime) = (ident(&item.name), plan.lifetime(item));
+    let any = structs::any_lifetime(plan, item);
+    let (text, unknown) = match plan.borrows() {
+        true => (
+            quote!(&'de str),
+            quote!(rt::UnknownValue<::std::borrow::Cow<'de, str>>),
+        ),
+        false => (quote!(&str), quote!(rt::UnknownValue)),
+    };
     let docs = docs::attributes(&item.docs, &format!("`{}`", item.name));
     let names: Vec<proc_macro2::Ident> = values.iter().map(|value| ident(&value.rust)).collect();
     let texts: Vec<&str> = values.iter().map(|value| value.wire.as_str()).collect();
@@ -126,93 +134,34 @@ pub(super) fn write_open(item: &Item, values: &[EnumValue]) -> TokenStream {
         #docs
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
-        pub enum #name {
+        pub enum #name #lifetime {
             #(#variants,)*
             /// A value that these types do not name.
-            Unknown(rt::UnknownValue),
+            Unknown(#unknown),
         }
-        impl #name {
+        impl #name #any {
             /// The value as it stands on the wire.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 match self { #(Self::#names => #texts,)* Self::Unknown(value) => value.as_str() }
             }
         }
-        impl From<&str> for #name {
-            fn from(value: &str) -> Self {
+        impl #lifetime From<#text> for #name #lifetime {
+            fn from(value: #text) -> Self {
                 match value { #(#texts => Self::#names,)* other => Self::Unknown(rt::UnknownValue::__new(other)) }
             }
         }
-        impl std::fmt::Display for #name {
+        impl std::fmt::Display for #name #any {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str(self.as_str()) }
         }
-        impl<'de> rt::Decode<'de> for #name {
-            fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { Ok(Self::from(&*reader.str()?)) }
+        impl<'de> rt::Decode<'de> for #name #lifetime {
+            fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+                let text = reader.str()?;
+                Ok(match &*text { #(#texts => Self::#names,)* _ => Self::Unknown(rt::UnknownValue::__new(text)) })
+            }
         }
-        impl rt::Encode for #name {
+        impl rt::Encode for #name #any {
             fn encode(&self, out: &mut String) { rt::write_string(self.as_str(), out); }
-        }
-    }
-}
-
-/// A string with constraints: `typify`'s newtype, whose `FromStr` checks them.
-pub(super) fn write_text(item: &Item, facts: &StringFacts) -> TokenStream {
-    let name = ident(&item.name);
-    let mut lines = match item
-        .docs
-        .description
-        .as_deref()
-        .or(item.docs.title.as_deref())
-    {
-        Some(text) => docs::lines(text),
-        None => vec![format!("`{}`", item.name)],
-    };
-    let lifted = leaf::text(&item.name, facts);
-    if lifted.as_ref().is_none_or(|(_, checked)| !checked) {
-        let patterns = facts
-            .patterns
-            .iter()
-            .flat_map(|pattern| docs::lines(pattern));
-        lines.push(String::new());
-        lines.push(format!(
-            "Not checked: {}",
-            patterns.collect::<Vec<_>>().join(" and ")
-        ));
-    }
-    let docs = docs::from_lines(&lines);
-    let body = match lifted {
-        Some((mut leaf, _)) => {
-            if let Some(syn::Item::Struct(first)) = leaf.items.first_mut() {
-                first.attrs = attributes(
-                    quote!(#docs #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]),
-                );
-            }
-            leaf::tokens(&leaf.items)
-        }
-        None => quote! {
-            #docs
-            #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-            pub struct #name(String);
-            impl std::ops::Deref for #name {
-                type Target = String;
-                fn deref(&self) -> &String { &self.0 }
-            }
-            impl std::str::FromStr for #name {
-                type Err = rt::ConversionError;
-                fn from_str(value: &str) -> Result<Self, rt::ConversionError> { Ok(Self(value.to_owned())) }
-            }
-        },
-    };
-    quote! {
-        #body
-        impl std::fmt::Display for #name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str(&self.0) }
-        }
-        impl<'de> rt::Decode<'de> for #name {
-            fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { reader.parsed() }
-        }
-        impl rt::Encode for #name {
-            fn encode(&self, out: &mut String) { rt::write_string(&self.0, out); }
         }
     }
 }

@@ -243,7 +243,7 @@ pub(super) fn tokens(items: &[syn::Item]) -> TokenStream {
     redirect(items.iter().map(|item| item.to_token_stream()).collect())
 }
 
-fn redirect(stream: TokenStream) -> TokenStream {
+pub(super) fn redirect(stream: TokenStream) -> TokenStream {
     let mut trees: Vec<TokenTree> = stream.into_iter().collect();
     for tree in &mut trees {
         if let TokenTree::Group(group) = tree {

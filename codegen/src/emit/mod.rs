@@ -18,6 +18,7 @@
 mod accessors;
 #[cfg(feature = "evolution")]
 pub(crate) mod api;
+mod borrow;
 mod build;
 mod catalog;
 mod consumer;
@@ -30,6 +31,7 @@ mod json_schema;
 mod leaf;
 mod loose;
 mod names;
+mod peek;
 mod plan;
 mod planner;
 mod scalars;
@@ -38,6 +40,7 @@ mod share;
 mod structs;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod types;
 mod unions;
 mod unknown;
@@ -75,6 +78,9 @@ pub struct Options {
     pub derives: Vec<String>,
     /// Whether the types tell their schemas, where the runtime's feature `schemars` is on.
     pub json_schema: bool,
+    /// Whether the types are written a second time, in a module `borrowed`, as they borrow the text
+    /// they are read from.
+    pub borrowed: bool,
 }
 
 impl Options {
@@ -87,7 +93,15 @@ impl Options {
             root: "Document".to_owned(),
             derives: Vec::new(),
             json_schema: false,
+            borrowed: false,
         }
+    }
+
+    /// The same options with the types borrowed as well.
+    #[must_use]
+    pub fn with_borrowed(mut self) -> Self {
+        self.borrowed = true;
+        self
     }
 }
 
@@ -168,7 +182,8 @@ fn emitted(wire: &Wire, options: &Options, reserved: &[&str]) -> Result<Emitted,
         message: error.to_string(),
     };
     let mut code = header(options);
-    let mut file: syn::File = syn::parse2(tokens(&plan, wire)).map_err(unparsable)?;
+    let tokens = tokens(&plan, wire, options.borrowed);
+    let mut file: syn::File = syn::parse2(tokens).map_err(unparsable)?;
     derive::add(&mut file, &options.derives)?;
     for item in file.items {
         let one = syn::File {
@@ -264,30 +279,39 @@ fn header(options: &Options) -> String {
     )
 }
 
-fn tokens(plan: &Plan, wire: &Wire) -> TokenStream {
+fn tokens(plan: &Plan, wire: &Wire, borrowed: bool) -> TokenStream {
     let mut out = quote!(
         use ::wirelock_runtime as rt;
     );
     out.extend(aliases(plan));
     for item in &plan.items {
-        out.extend(match &item.kind {
-            Kind::Struct(shape) => structs::write(plan, item, shape),
-            Kind::Union(union) => {
-                let body = unions::write(plan, item, union);
-                let accessors = accessors::write(plan, item, union);
-                quote!(#body #accessors)
-            }
-            Kind::Mixed(arms) => unions::write_mixed(plan, item, arms),
-            Kind::OpenEnum(values) => enums::write_open(item, values),
-            Kind::ClosedEnum(values) => enums::write_closed(item, values),
-            Kind::Text(facts) => enums::write_text(item, facts),
-        });
+        out.extend(item_tokens(plan, item));
     }
     if let Some(contract) = &wire.contract {
         out.extend(item::write(plan, contract));
     }
     let names = plan.items.iter().map(|item| names::ident(&item.name));
-    quote!(#out rt::impl_serde!(#(#names),*);)
+    out.extend(quote!(rt::impl_serde!(#(#names),*);));
+    if borrowed {
+        out.extend(borrow::write(plan, wire.contract.as_ref()));
+    }
+    out
+}
+
+/// One item, with texts as the plan has them.
+fn item_tokens(plan: &Plan, item: &plan::Item) -> TokenStream {
+    match &item.kind {
+        Kind::Struct(shape) => structs::write(plan, item, shape),
+        Kind::Union(union) => {
+            let body = unions::write(plan, item, union);
+            let accessors = accessors::write(plan, item, union);
+            quote!(#body #accessors)
+        }
+        Kind::Mixed(arms) => unions::write_mixed(plan, item, arms),
+        Kind::OpenEnum(values) => enums::write_open(plan, item, values),
+        Kind::ClosedEnum(values) => enums::write_closed(item, values),
+        Kind::Text(facts) => texts::write(plan, item, facts),
+    }
 }
 
 /// Roots that are no items of their own, or that others' items serve, get their name as an alias.
@@ -297,7 +321,11 @@ fn aliases(plan: &Plan) -> TokenStream {
         let Some(alias) = alias else { continue };
         let docs = docs::attributes(&root.docs, &format!("`{}`", root.name));
         let (name, ty) = (names::ident(&alias), types::rust(plan, &root.ty));
-        out.extend(quote!(#docs pub type #name = #ty;));
+        let lifetime = match plan.lends(&root.ty) {
+            true => quote!(<'de>),
+            false => quote!(),
+        };
+        out.extend(quote!(#docs pub type #name #lifetime = #ty;));
     }
     out
 }

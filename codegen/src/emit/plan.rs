@@ -12,12 +12,14 @@ use crate::wire::{Docs, NodeId, Origin, StringFacts};
 pub(super) struct ItemId(pub(super) usize);
 
 /// All items of one output.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Plan {
     pub(super) items: Vec<Item>,
     pub(super) roots: Vec<Root>,
     /// Places that are typed more loosely than the schema says.
     pub(super) notes: Vec<Note>,
+    /// Which items have a lifetime, by index; empty where all texts are owned.
+    pub(super) lends: Vec<bool>,
 }
 
 /// A place where reading starts.

@@ -86,6 +86,7 @@ pub(super) fn plan(wire: &Wire, root_name: &str) -> Plan {
         items,
         roots,
         notes: planner.notes,
+        lends: Vec::new(),
     }
 }
 

@@ -10,7 +10,7 @@ use quote::{format_ident, quote};
 
 /// One struct with everything that belongs to it.
 pub(super) fn write(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
-    let name = ident(&item.name);
+    let (name, lifetime) = (ident(&item.name), plan.lifetime(item));
     let docs = docs::attributes(&item.docs, &format!("`{}`", item.name));
     let fields = fields(plan, shape).map(|(field, ty)| {
         let (docs, rust) = (
@@ -57,15 +57,15 @@ pub(super) fn write(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
     let inherent = if inherent.is_empty() {
         inherent
     } else {
-        quote!(impl #name { #inherent })
+        quote!(impl #lifetime #name #lifetime { #inherent })
     };
     let decode = decode(plan, item, shape);
-    let encode = encode(item, shape);
+    let encode = encode(plan, item, shape);
     quote! {
         #docs
         #[derive(#derives)]
         #[non_exhaustive]
-        pub struct #name { #(#fields,)* #extra }
+        pub struct #name #lifetime { #(#fields,)* #extra }
         #inherent
         #decode
         #encode
@@ -93,11 +93,11 @@ pub(super) fn is_tag(shape: &Struct, field: &Field) -> bool {
 }
 
 pub(super) fn extra_type(plan: &Plan, ty: &Type) -> TokenStream {
-    if *ty == Type::Json {
-        return quote!(rt::Extra);
+    match (ty, plan.borrows()) {
+        (Type::Json, false) => quote!(rt::Extra),
+        (Type::Json, true) => quote!(rt::RawExtra<'de>),
+        _ => types::rust(plan, &Type::Map(Box::new(ty.clone()))),
     }
-    let ty = types::rust(plan, ty);
-    quote!(rt::Map<#ty>)
 }
 
 /// The members whose one value is a string, each with the name of the constant that holds it.
@@ -158,7 +158,7 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
     let arguments = required.iter().map(|field| {
         let (name, ty) = (ident(&field.rust), types::rust(plan, &field.ty));
         if field.ty == Type::String {
-            quote!(#name: impl Into<String>)
+            quote!(#name: impl Into<#ty>)
         } else {
             quote!(#name: #ty)
         }
@@ -172,7 +172,7 @@ fn constructor(plan: &Plan, shape: &Struct, has_required: bool) -> TokenStream {
         }
     });
     let extra = match &shape.rest {
-        Rest::Kept(_) => quote!(extra: rt::Map::new(),),
+        Rest::Kept(_) => quote!(extra: Default::default(),),
         Rest::Refused => quote!(),
     };
     let mut lints = Vec::new();
@@ -206,7 +206,7 @@ pub(super) fn allow(lints: &[TokenStream]) -> TokenStream {
 }
 
 fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
-    let name = ident(&item.name);
+    let (name, lifetime) = (ident(&item.name), plan.lifetime(item));
     let slot = |field: &Field| format_ident!("slot_{}", field.rust);
     let slots = shape.fields.iter().map(|field| {
         let slot = slot(field);
@@ -225,35 +225,34 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         } else {
             quote!()
         };
-        quote!(#wire #guard => reader.member(&mut #slot, #wire, #read)?,)
+        let index = Token::usize_unsuffixed(index);
+        quote!(#index #guard => reader.member(&mut #slot, #wire, #read)?,)
     });
+    let keys = shape.fields.iter().map(|field| key(&field.wire));
+    let count = Token::usize_unsuffixed(shape.fields.len());
     let (collector, other, extra) = match &shape.rest {
         Rest::Kept(ty) => {
             let read = types::read(ty);
             (
                 quote!(let mut extra = rt::Collector::default();),
-                quote!(extra.read(reader, &key, #read)?),
+                quote!(at => extra.read(reader, members.name(&KEYS, at), #read)?,),
                 quote!(extra: extra.finish(),),
             )
         }
         Rest::Refused => (
             quote!(),
-            quote!(return Err(reader.undeclared(&key))),
+            quote!(at => return Err(reader.undeclared(&members.name(&KEYS, at))),),
             quote!(),
         ),
     };
+    let next = quote!(reader.next_member(&mut members, &KEYS)?);
     let members = match (&shape.rest, shape.fields.is_empty()) {
-        (_, false) => quote! {
-            while let Some(key) = reader.next_key(&mut first)? {
-                match &*key { #(#arms)* _ => #other, }
-            }
-        },
-        (Rest::Kept(_), true) => quote! {
-            while let Some(key) = reader.next_key(&mut first)? { #other; }
-        },
         // The first member ends it, which a loop would hide.
         (Rest::Refused, true) => quote! {
-            if let Some(key) = reader.next_key(&mut first)? { #other; }
+            match #next { rt::Member::END => {} #other }
+        },
+        _ => quote! {
+            loop { match #next { #(#arms)* rt::Member::END => break, #other } }
         },
     };
     let undeclared = shape
@@ -288,10 +287,11 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         }
     });
     let body = quote! {
+        static KEYS: [rt::Key; #count] = [#(#keys),*];
         #(#slots)*
         #collector
         reader.begin_object()?;
-        let mut first = true;
+        let mut members = rt::Members::default();
         #members
         #(#checks)*
         #(#undeclared)*
@@ -305,41 +305,52 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         } else {
             quote!()
         };
+        let source = plan.source(item);
         return quote! {
-            impl #name {
+            impl #lifetime #name #lifetime {
                 /// Reads a variant that so many leading tags tell apart.
-                fn decode_unknown(reader: &mut rt::Reader<'_>, tags: usize) -> rt::Result<Self> { #unused #body }
+                fn decode_unknown(reader: &mut rt::Reader<#source>, tags: usize) -> rt::Result<Self> { #unused #body }
             }
-            impl<'de> rt::Decode<'de> for #name {
+            impl<'de> rt::Decode<'de> for #name #lifetime {
                 fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { Self::decode_unknown(reader, #all) }
             }
         };
     }
     quote! {
-        impl<'de> rt::Decode<'de> for #name {
+        impl<'de> rt::Decode<'de> for #name #lifetime {
             fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { #body }
         }
     }
 }
 
 fn constant_read(value: &Literal) -> TokenStream {
+    let text = value.text();
     match value.as_string() {
-        Some(text) => quote!(|reader| reader.constant(#text)),
-        None => {
-            let text = value.text();
-            quote!(|reader| reader.literal(#text))
-        }
+        Some(_) => quote!(|reader| reader.constant(#text)),
+        None => quote!(|reader| reader.literal(#text)),
     }
 }
 
-fn encode(item: &Item, shape: &Struct) -> TokenStream {
-    let name = ident(&item.name);
+/// A member's name, as the reader looks for it.
+pub(super) fn key(wire: &str) -> TokenStream {
+    let quoted = quoted(wire);
+    quote!(rt::Key::new(#wire, #quoted))
+}
+
+/// A member's name in quotes, with its colon.
+fn quoted(wire: &str) -> String {
+    let mut quoted = String::new();
+    write_string(wire, &mut quoted);
+    quoted.push(':');
+    quoted
+}
+
+fn encode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
+    let (name, lifetime) = (ident(&item.name), any_lifetime(plan, item));
     let mut members = Vec::new();
     let mut constant = String::new();
     for field in &shape.fields {
-        let mut quoted = String::new();
-        write_string(&field.wire, &mut quoted);
-        quoted.push(':');
+        let quoted = quoted(&field.wire);
         if let Some(value) = &field.constant {
             // Neighbouring constants are one piece of text.
             if !constant.is_empty() {
@@ -374,7 +385,7 @@ fn encode(item: &Item, shape: &Struct) -> TokenStream {
         quote!(let mut object)
     };
     quote! {
-        impl rt::Encode for #name {
+        impl rt::Encode for #name #lifetime {
             fn encode(&self, out: &mut String) {
                 #binding = rt::ObjectWriter::new(out);
                 #(#members)*
@@ -388,6 +399,14 @@ fn flush(constant: &mut String, members: &mut Vec<TokenStream>) {
     if !constant.is_empty() {
         let text = std::mem::take(constant);
         members.push(quote!(object.constant(#text);));
+    }
+}
+
+/// `<'_>` for an item that has a lifetime, else nothing.
+pub(super) fn any_lifetime(plan: &Plan, item: &Item) -> TokenStream {
+    match plan.lifetime(item).is_empty() {
+        true => quote!(),
+        false => quote!(<'_>),
     }
 }
 

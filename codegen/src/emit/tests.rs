@@ -15,7 +15,8 @@ fn text(path: &str) -> String {
 
 fn emitted(path: &str) -> super::Emitted {
     let wire = wire::read(path, &text(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
-    rust(&wire, &Options::new(path, "test")).unwrap_or_else(|error| panic!("{path}: {error}"))
+    rust(&wire, &Options::new(path, "test").with_borrowed())
+        .unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 /// The text below the header, which names version and digest.

@@ -8,25 +8,29 @@ use quote::quote;
 
 /// The Rust type.
 pub(super) fn rust(plan: &Plan, ty: &Type) -> TokenStream {
+    let pick = |owned: TokenStream, borrowed: TokenStream| match plan.borrows() {
+        true => borrowed,
+        false => owned,
+    };
     match ty {
-        Type::Json => quote!(rt::Json),
-        Type::JsonObject => quote!(rt::JsonObject),
+        Type::Json => pick(quote!(rt::Json), quote!(rt::RawJson<'de>)),
+        Type::JsonObject => pick(quote!(rt::JsonObject), quote!(rt::RawObject<'de>)),
         Type::Never => quote!(rt::Never),
         Type::Null => quote!(rt::Null),
         Type::Bool => quote!(bool),
-        Type::String => quote!(String),
+        Type::String => pick(quote!(String), quote!(::std::borrow::Cow<'de, str>)),
         Type::Integer(name, _) => {
             let name = ident(name);
             quote!(#name)
         }
-        Type::Number(..) => quote!(rt::Number),
+        Type::Number(..) => pick(quote!(rt::Number), quote!(rt::RawNumber<'de>)),
         Type::OneOf(_, inner) => rust(plan, inner),
         Type::Named(id) => match plan.items.get(id.0) {
             Some(item) => {
-                let name = ident(&item.name);
-                quote!(#name)
+                let (name, lifetime) = (ident(&item.name), plan.lifetime(item));
+                quote!(#name #lifetime)
             }
-            None => quote!(rt::Json),
+            None => pick(quote!(rt::Json), quote!(rt::RawJson<'de>)),
         },
         Type::List(inner, ..) => {
             let inner = rust(plan, inner);
@@ -38,7 +42,7 @@ pub(super) fn rust(plan: &Plan, ty: &Type) -> TokenStream {
         }
         Type::Map(inner) => {
             let inner = rust(plan, inner);
-            quote!(rt::Map<#inner>)
+            pick(quote!(rt::Map<#inner>), quote!(rt::RawMap<'de, #inner>))
         }
         Type::Nullable(inner) => {
             let inner = rust(plan, inner);

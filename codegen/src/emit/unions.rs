@@ -3,14 +3,15 @@
 use super::docs;
 use super::names::ident;
 use super::plan::{Arm, Item, JsonType, MixedArm, Plan, Type, Union};
-use super::types;
+use super::{structs, types};
 use crate::json::Literal;
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 
 /// A union of objects.
 pub(super) fn write(plan: &Plan, item: &Item, union: &Union) -> TokenStream {
-    let name = ident(&item.name);
+    let (name, lifetime) = (ident(&item.name), plan.lifetime(item));
+    let any = structs::any_lifetime(plan, item);
     let docs = docs::attributes(&item.docs, &format!("`{}`", item.name));
     let arms = distinct(union);
     let variants = arms.iter().map(|arm| {
@@ -35,11 +36,11 @@ pub(super) fn write(plan: &Plan, item: &Item, union: &Union) -> TokenStream {
         #[derive(Debug, Clone, PartialEq, Eq)]
         #[non_exhaustive]
         #[allow(clippy::large_enum_variant)]
-        pub enum #name { #(#variants,)* }
-        impl<'de> rt::Decode<'de> for #name {
+        pub enum #name #lifetime { #(#variants,)* }
+        impl<'de> rt::Decode<'de> for #name #lifetime {
             fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { #decode }
         }
-        impl rt::Encode for #name {
+        impl rt::Encode for #name #any {
             fn encode(&self, out: &mut String) {
                 match self { #(#encodes)* }
             }
@@ -79,12 +80,12 @@ fn label(arm: &Arm) -> String {
 
 /// `From` for every payload that says which variant it is.
 fn conversions(plan: &Plan, item: &Item, arms: &[&Arm]) -> TokenStream {
-    let name = ident(&item.name);
+    let (name, lifetime) = (ident(&item.name), plan.lifetime(item));
     let mut out = TokenStream::new();
     for arm in arms.iter().filter(|arm| converts(arm, arms)) {
         let (variant, ty) = (ident(&arm.name), types::rust(plan, &arm.ty));
         out.extend(quote! {
-            impl From<#ty> for #name {
+            impl #lifetime From<#ty> for #name #lifetime {
                 fn from(value: #ty) -> Self { Self::#variant(value) }
             }
         });
@@ -180,8 +181,10 @@ fn dispatch(plan: &Plan, arms: &[&Arm], fallback: &[&Arm], depth: usize) -> Toke
     } else {
         quote!(match tag.as_str() { #(#matched)* _ => #literal })
     };
+    let key = structs::key(&tag);
     quote! {{
-        let tag = reader.peek_tag(#tag)?;
+        static TAG: rt::Key = #key;
+        let tag = reader.peek_tag(&TAG)?;
         #decide
     }}
 }
@@ -194,7 +197,7 @@ fn attempt(plan: &Plan, arms: &[&Arm]) -> TokenStream {
                 types::rust(plan, &arm.ty),
                 Token::usize_unsuffixed(arm.tags.len()),
             );
-            return quote!(|reader: &mut rt::Reader<'de>| #ty::decode_unknown(reader, #tags));
+            return quote!(|reader: &mut rt::Reader<'de>| <#ty>::decode_unknown(reader, #tags));
         }
         types::read(&arm.ty)
     };
@@ -207,7 +210,7 @@ fn attempt(plan: &Plan, arms: &[&Arm]) -> TokenStream {
                     types::rust(plan, &only.ty),
                     Token::usize_unsuffixed(only.tags.len()),
                 );
-                return quote!(#ty::decode_unknown(reader, #tags).map(Self::#variant));
+                return quote!(<#ty>::decode_unknown(reader, #tags).map(Self::#variant));
             }
             match read_call(plan, &only.ty) {
                 Some(call) => quote!(#call.map(Self::#variant)),
@@ -251,7 +254,8 @@ fn read_call(plan: &Plan, ty: &Type) -> Option<TokenStream> {
 
 /// A place that takes values of several JSON types.
 pub(super) fn write_mixed(plan: &Plan, item: &Item, arms: &[MixedArm]) -> TokenStream {
-    let name = ident(&item.name);
+    let (name, lifetime) = (ident(&item.name), plan.lifetime(item));
+    let any = structs::any_lifetime(plan, item);
     let docs = docs::attributes(&item.docs, &format!("`{}`", item.name));
     let variants = arms.iter().map(|arm| {
         let (variant, ty) = (ident(&arm.name), types::rust(plan, &arm.ty));
@@ -294,13 +298,13 @@ pub(super) fn write_mixed(plan: &Plan, item: &Item, arms: &[MixedArm]) -> TokenS
         #[derive(Debug, Clone, PartialEq, Eq)]
         #[non_exhaustive]
         #[allow(clippy::large_enum_variant)]
-        pub enum #name { #(#variants,)* }
-        impl<'de> rt::Decode<'de> for #name {
+        pub enum #name #lifetime { #(#variants,)* }
+        impl<'de> rt::Decode<'de> for #name #lifetime {
             fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
                 match reader.kind()? { #(#matches)* _ => Err(reader.unexpected(#expected)) }
             }
         }
-        impl rt::Encode for #name {
+        impl rt::Encode for #name #any {
             fn encode(&self, out: &mut String) {
                 match self { #(#encodes)* }
             }

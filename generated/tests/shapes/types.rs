@@ -124,13 +124,50 @@ impl Shapes {
             result: None,
             lists: None,
             anything: None,
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for Shapes {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 35] = [
+            rt::Key::new("map", "\"map\":"),
+            rt::Key::new("maps", "\"maps\":"),
+            rt::Key::new("pair", "\"pair\":"),
+            rt::Key::new("loose", "\"loose\":"),
+            rt::Key::new("some", "\"some\":"),
+            rt::Key::new("maybe", "\"maybe\":"),
+            rt::Key::new("mixed", "\"mixed\":"),
+            rt::Key::new("tree", "\"tree\":"),
+            rt::Key::new("expression", "\"expression\":"),
+            rt::Key::new("choice", "\"choice\":"),
+            rt::Key::new("color", "\"color\":"),
+            rt::Key::new("level", "\"level\":"),
+            rt::Key::new("operator", "\"operator\":"),
+            rt::Key::new("always", "\"always\":"),
+            rt::Key::new("code", "\"code\":"),
+            rt::Key::new("share", "\"share\":"),
+            rt::Key::new("even", "\"even\":"),
+            rt::Key::new("huge", "\"huge\":"),
+            rt::Key::new("never", "\"never\":"),
+            rt::Key::new("type", "\"type\":"),
+            rt::Key::new("self", "\"self\":"),
+            rt::Key::new("extra", "\"extra\":"),
+            rt::Key::new("foo-bar", "\"foo-bar\":"),
+            rt::Key::new("foo_bar", "\"foo_bar\":"),
+            rt::Key::new("größe", "\"größe\":"),
+            rt::Key::new("", "\"\":"),
+            rt::Key::new("\u{202e}", "\"\u{202e}\":"),
+            rt::Key::new("reader", "\"reader\":"),
+            rt::Key::new("first", "\"first\":"),
+            rt::Key::new("key", "\"key\":"),
+            rt::Key::new("out", "\"out\":"),
+            rt::Key::new("numbered", "\"numbered\":"),
+            rt::Key::new("result", "\"result\":"),
+            rt::Key::new("lists", "\"lists\":"),
+            rt::Key::new("anything", "\"anything\":"),
+        ];
         let mut slot_map = None;
         let mut slot_maps = None;
         let mut slot_pair = None;
@@ -168,12 +205,12 @@ impl<'de> rt::Decode<'de> for Shapes {
         let mut slot_anything = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "map" => reader.member(&mut slot_map, "map", rt::Decode::decode)?,
-                "maps" => reader.member(&mut slot_maps, "maps", rt::Decode::decode)?,
-                "pair" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_map, "map", rt::Decode::decode)?,
+                1 => reader.member(&mut slot_maps, "maps", rt::Decode::decode)?,
+                2 => {
                     reader
                         .member(
                             &mut slot_pair,
@@ -189,8 +226,8 @@ impl<'de> rt::Decode<'de> for Shapes {
                             },
                         )?
                 }
-                "loose" => reader.member(&mut slot_loose, "loose", rt::Decode::decode)?,
-                "some" => {
+                3 => reader.member(&mut slot_loose, "loose", rt::Decode::decode)?,
+                4 => {
                     reader
                         .member(
                             &mut slot_some,
@@ -198,18 +235,16 @@ impl<'de> rt::Decode<'de> for Shapes {
                             |reader| reader.list_within(1, Some(2), rt::Decode::decode),
                         )?
                 }
-                "maybe" => reader.member(&mut slot_maybe, "maybe", rt::Decode::decode)?,
-                "mixed" => reader.member(&mut slot_mixed, "mixed", rt::Decode::decode)?,
-                "tree" => reader.member(&mut slot_tree, "tree", rt::Decode::decode)?,
-                "expression" => {
+                5 => reader.member(&mut slot_maybe, "maybe", rt::Decode::decode)?,
+                6 => reader.member(&mut slot_mixed, "mixed", rt::Decode::decode)?,
+                7 => reader.member(&mut slot_tree, "tree", rt::Decode::decode)?,
+                8 => {
                     reader
                         .member(&mut slot_expression, "expression", rt::Decode::decode)?
                 }
-                "choice" => {
-                    reader.member(&mut slot_choice, "choice", rt::Decode::decode)?
-                }
-                "color" => reader.member(&mut slot_color, "color", rt::Decode::decode)?,
-                "level" => {
+                9 => reader.member(&mut slot_choice, "choice", rt::Decode::decode)?,
+                10 => reader.member(&mut slot_color, "color", rt::Decode::decode)?,
+                11 => {
                     reader
                         .member(
                             &mut slot_level,
@@ -217,10 +252,8 @@ impl<'de> rt::Decode<'de> for Shapes {
                             |reader| reader.one_of(&["1", "2", "3"], rt::Decode::decode),
                         )?
                 }
-                "operator" => {
-                    reader.member(&mut slot_operator, "operator", rt::Decode::decode)?
-                }
-                "always" => {
+                12 => reader.member(&mut slot_operator, "operator", rt::Decode::decode)?,
+                13 => {
                     reader
                         .member(
                             &mut slot_always,
@@ -228,8 +261,8 @@ impl<'de> rt::Decode<'de> for Shapes {
                             |reader| reader.one_of(&["true"], rt::Decode::decode),
                         )?
                 }
-                "code" => reader.member(&mut slot_code, "code", rt::Decode::decode)?,
-                "share" => {
+                14 => reader.member(&mut slot_code, "code", rt::Decode::decode)?,
+                15 => {
                     reader
                         .member(
                             &mut slot_share,
@@ -247,7 +280,7 @@ impl<'de> rt::Decode<'de> for Shapes {
                             },
                         )?
                 }
-                "even" => {
+                16 => {
                     reader
                         .member(
                             &mut slot_even,
@@ -264,7 +297,7 @@ impl<'de> rt::Decode<'de> for Shapes {
                             },
                         )?
                 }
-                "huge" => {
+                17 => {
                     reader
                         .member(
                             &mut slot_huge,
@@ -282,40 +315,25 @@ impl<'de> rt::Decode<'de> for Shapes {
                             },
                         )?
                 }
-                "never" => reader.member(&mut slot_never, "never", rt::Decode::decode)?,
-                "type" => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
-                "self" => reader.member(&mut slot_self_, "self", rt::Decode::decode)?,
-                "extra" => reader.member(&mut slot_extra2, "extra", rt::Decode::decode)?,
-                "foo-bar" => {
-                    reader.member(&mut slot_foo_bar2, "foo-bar", rt::Decode::decode)?
-                }
-                "foo_bar" => {
-                    reader.member(&mut slot_foo_bar, "foo_bar", rt::Decode::decode)?
-                }
-                "größe" => {
-                    reader.member(&mut slot_größe, "größe", rt::Decode::decode)?
-                }
-                "" => reader.member(&mut slot_field, "", rt::Decode::decode)?,
-                "\u{202e}" => {
-                    reader.member(&mut slot_field2, "\u{202e}", rt::Decode::decode)?
-                }
-                "reader" => {
-                    reader.member(&mut slot_reader, "reader", rt::Decode::decode)?
-                }
-                "first" => reader.member(&mut slot_first, "first", rt::Decode::decode)?,
-                "key" => reader.member(&mut slot_key, "key", rt::Decode::decode)?,
-                "out" => reader.member(&mut slot_out, "out", rt::Decode::decode)?,
-                "numbered" => {
-                    reader.member(&mut slot_numbered, "numbered", rt::Decode::decode)?
-                }
-                "result" => {
-                    reader.member(&mut slot_result, "result", rt::Decode::decode)?
-                }
-                "lists" => reader.member(&mut slot_lists, "lists", rt::Decode::decode)?,
-                "anything" => {
-                    reader.member(&mut slot_anything, "anything", rt::Decode::decode)?
-                }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                18 => reader.member(&mut slot_never, "never", rt::Decode::decode)?,
+                19 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                20 => reader.member(&mut slot_self_, "self", rt::Decode::decode)?,
+                21 => reader.member(&mut slot_extra2, "extra", rt::Decode::decode)?,
+                22 => reader.member(&mut slot_foo_bar2, "foo-bar", rt::Decode::decode)?,
+                23 => reader.member(&mut slot_foo_bar, "foo_bar", rt::Decode::decode)?,
+                24 => reader.member(&mut slot_größe, "größe", rt::Decode::decode)?,
+                25 => reader.member(&mut slot_field, "", rt::Decode::decode)?,
+                26 => reader.member(&mut slot_field2, "\u{202e}", rt::Decode::decode)?,
+                27 => reader.member(&mut slot_reader, "reader", rt::Decode::decode)?,
+                28 => reader.member(&mut slot_first, "first", rt::Decode::decode)?,
+                29 => reader.member(&mut slot_key, "key", rt::Decode::decode)?,
+                30 => reader.member(&mut slot_out, "out", rt::Decode::decode)?,
+                31 => reader.member(&mut slot_numbered, "numbered", rt::Decode::decode)?,
+                32 => reader.member(&mut slot_result, "result", rt::Decode::decode)?,
+                33 => reader.member(&mut slot_lists, "lists", rt::Decode::decode)?,
+                34 => reader.member(&mut slot_anything, "anything", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         Ok(Self {
@@ -466,20 +484,24 @@ impl Tree {
 
 impl<'de> rt::Decode<'de> for Tree {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 3] = [
+            rt::Key::new("left", "\"left\":"),
+            rt::Key::new("right", "\"right\":"),
+            rt::Key::new("leaves", "\"leaves\":"),
+        ];
         let mut slot_left = None;
         let mut slot_right = None;
         let mut slot_leaves = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "left" => reader.member(&mut slot_left, "left", rt::Decode::decode)?,
-                "right" => reader.member(&mut slot_right, "right", rt::Decode::decode)?,
-                "leaves" => {
-                    reader.member(&mut slot_leaves, "leaves", rt::Decode::decode)?
-                }
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_left, "left", rt::Decode::decode)?,
+                1 => reader.member(&mut slot_right, "right", rt::Decode::decode)?,
+                2 => reader.member(&mut slot_leaves, "leaves", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         Ok(Self {
@@ -782,19 +804,6 @@ impl ::std::convert::From<Code> for ::std::string::String {
     }
 }
 
-impl ::std::str::FromStr for Code {
-    type Err = rt::ConversionError;
-    fn from_str(value: &str) -> ::std::result::Result<Self, rt::ConversionError> {
-        if value.chars().count() > 3usize {
-            return Err("longer than 3 characters".into());
-        }
-        if value.chars().count() < 2usize {
-            return Err("shorter than 2 characters".into());
-        }
-        Ok(Self(value.to_string()))
-    }
-}
-
 impl ::std::convert::TryFrom<&str> for Code {
     type Error = rt::ConversionError;
     fn try_from(value: &str) -> ::std::result::Result<Self, rt::ConversionError> {
@@ -811,6 +820,26 @@ impl ::std::convert::TryFrom<::std::string::String> for Code {
     }
 }
 
+impl Code {
+    fn check(value: &str) -> ::std::result::Result<(), rt::ConversionError> {
+        if value.chars().count() > 3usize {
+            return Err("longer than 3 characters".into());
+        }
+        if value.chars().count() < 2usize {
+            return Err("shorter than 2 characters".into());
+        }
+        Ok(())
+    }
+}
+
+impl std::str::FromStr for Code {
+    type Err = rt::ConversionError;
+    fn from_str(value: &str) -> ::std::result::Result<Self, rt::ConversionError> {
+        Self::check(value)?;
+        Ok(Self(value.to_owned()))
+    }
+}
+
 impl std::fmt::Display for Code {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
@@ -819,7 +848,7 @@ impl std::fmt::Display for Code {
 
 impl<'de> rt::Decode<'de> for Code {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
-        reader.parsed()
+        Ok(Self(reader.checked(Self::check)?.into_owned()))
     }
 }
 
@@ -843,7 +872,8 @@ pub enum ShapesNumbered {
 impl<'de> rt::Decode<'de> for ShapesNumbered {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
         {
-            let tag = reader.peek_tag("v")?;
+            static TAG: rt::Key = rt::Key::new("v", "\"v\":");
+            let tag = reader.peek_tag(&TAG)?;
             if tag.is_literal("2") {
                 <Two as rt::Decode>::decode(reader).map(Self::N2)
             } else {
@@ -892,20 +922,25 @@ impl Result2 {
     /// A value with its required members and no others.
     #[must_use]
     pub fn new(ok: bool) -> Self {
-        Self { ok, extra: rt::Map::new() }
+        Self {
+            ok,
+            extra: Default::default(),
+        }
     }
 }
 
 impl<'de> rt::Decode<'de> for Result2 {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 1] = [rt::Key::new("ok", "\"ok\":")];
         let mut slot_ok = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "ok" => reader.member(&mut slot_ok, "ok", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_ok, "ok", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         reader.required(extra.get("undeclared"), "undeclared")?;
@@ -939,7 +974,8 @@ pub enum Expression2 {
 impl<'de> rt::Decode<'de> for Expression2 {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
         {
-            let tag = reader.peek_tag("op")?;
+            static TAG: rt::Key = rt::Key::new("op", "\"op\":");
+            let tag = reader.peek_tag(&TAG)?;
             match tag.as_str() {
                 Some("not") => <Box<Not> as rt::Decode>::decode(reader).map(Self::Not),
                 Some("and") => <And as rt::Decode>::decode(reader).map(Self::And),
@@ -982,13 +1018,15 @@ impl ByName {
 
 impl<'de> rt::Decode<'de> for ByName {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 1] = [rt::Key::new("name", "\"name\":")];
         let mut slot_name = None;
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "name" => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
-                _ => return Err(reader.undeclared(&key)),
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => return Err(reader.undeclared(&members.name(&KEYS, at))),
             }
         }
         Ok(Self {
@@ -1023,12 +1061,13 @@ impl ByNumber {
 
 impl<'de> rt::Decode<'de> for ByNumber {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 1] = [rt::Key::new("number", "\"number\":")];
         let mut slot_number = None;
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "number" => {
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
                     reader
                         .member(
                             &mut slot_number,
@@ -1036,7 +1075,8 @@ impl<'de> rt::Decode<'de> for ByNumber {
                             |reader| reader.integer_within(-3, 9),
                         )?
                 }
-                _ => return Err(reader.undeclared(&key)),
+                rt::Member::END => break,
+                at => return Err(reader.undeclared(&members.name(&KEYS, at))),
             }
         }
         Ok(Self {
@@ -1069,23 +1109,28 @@ impl One {
     pub fn new(a: impl Into<String>) -> Self {
         Self {
             a: a.into(),
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for One {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 2] = [
+            rt::Key::new("v", "\"v\":"),
+            rt::Key::new("a", "\"a\":"),
+        ];
         let mut slot_v = None;
         let mut slot_a = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "v" => reader.member(&mut slot_v, "v", |reader| reader.literal("1"))?,
-                "a" => reader.member(&mut slot_a, "a", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_v, "v", |reader| reader.literal("1"))?,
+                1 => reader.member(&mut slot_a, "a", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_v, "v")?;
@@ -1122,23 +1167,28 @@ impl Two {
     pub fn new(b: impl Into<String>) -> Self {
         Self {
             b: b.into(),
-            extra: rt::Map::new(),
+            extra: Default::default(),
         }
     }
 }
 
 impl<'de> rt::Decode<'de> for Two {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 2] = [
+            rt::Key::new("v", "\"v\":"),
+            rt::Key::new("b", "\"b\":"),
+        ];
         let mut slot_v = None;
         let mut slot_b = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "v" => reader.member(&mut slot_v, "v", |reader| reader.literal("2"))?,
-                "b" => reader.member(&mut slot_b, "b", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => reader.member(&mut slot_v, "v", |reader| reader.literal("2"))?,
+                1 => reader.member(&mut slot_b, "b", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_v, "v")?;
@@ -1175,24 +1225,33 @@ impl Not {
     /// A value with its required members and no others.
     #[must_use]
     pub fn new(of: Box<Expression>) -> Self {
-        Self { of, extra: rt::Map::new() }
+        Self {
+            of,
+            extra: Default::default(),
+        }
     }
 }
 
 impl<'de> rt::Decode<'de> for Not {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 2] = [
+            rt::Key::new("op", "\"op\":"),
+            rt::Key::new("of", "\"of\":"),
+        ];
         let mut slot_op = None;
         let mut slot_of = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "op" => {
-                    reader.member(&mut slot_op, "op", |reader| reader.constant("not"))?
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
+                    reader
+                        .member(&mut slot_op, "op", |reader| reader.constant("\"not\""))?
                 }
-                "of" => reader.member(&mut slot_of, "of", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                1 => reader.member(&mut slot_of, "of", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_op, "op")?;
@@ -1229,24 +1288,33 @@ impl And {
     /// A value with its required members and no others.
     #[must_use]
     pub fn new(all: Vec<Expression>) -> Self {
-        Self { all, extra: rt::Map::new() }
+        Self {
+            all,
+            extra: Default::default(),
+        }
     }
 }
 
 impl<'de> rt::Decode<'de> for And {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        static KEYS: [rt::Key; 2] = [
+            rt::Key::new("op", "\"op\":"),
+            rt::Key::new("all", "\"all\":"),
+        ];
         let mut slot_op = None;
         let mut slot_all = None;
         let mut extra = rt::Collector::default();
         reader.begin_object()?;
-        let mut first = true;
-        while let Some(key) = reader.next_key(&mut first)? {
-            match &*key {
-                "op" => {
-                    reader.member(&mut slot_op, "op", |reader| reader.constant("and"))?
+        let mut members = rt::Members::default();
+        loop {
+            match reader.next_member(&mut members, &KEYS)? {
+                0 => {
+                    reader
+                        .member(&mut slot_op, "op", |reader| reader.constant("\"and\""))?
                 }
-                "all" => reader.member(&mut slot_all, "all", rt::Decode::decode)?,
-                _ => extra.read(reader, &key, rt::Decode::decode)?,
+                1 => reader.member(&mut slot_all, "all", rt::Decode::decode)?,
+                rt::Member::END => break,
+                at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_op, "op")?;
@@ -1271,3 +1339,1647 @@ rt::impl_serde!(
     Shapes, Tree, ShapesMixed, Expression, ShapesChoice, ShapesColor, ShapesOperator,
     Code, ShapesNumbered, Result2, Expression2, ByName, ByNumber, One, Two, Not, And
 );
+
+rt::owned_already!(ShapesColor, ShapesOperator, ByNumber);
+
+/// The same types as they borrow the text they are read from: names are the same, texts
+/// without escapes and free-form values are slices of the line, and `into_owned` gives the
+/// type that holds its own.
+pub mod borrowed {
+    use ::wirelock_runtime as rt;
+    pub use super::{ShapesColor, ShapesOperator, ByNumber};
+    /// What a contract other than ours may say. Ends with a trap: \*/ `[x]` \<b>
+    ///
+    /// \`\`\`
+    /// panic!()
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct Shapes<'de> {
+        /// `map`
+        pub map: rt::RawMap<'de, i64>,
+        /// `maps`
+        pub maps: Option<rt::RawMap<'de, Vec<Tree<'de>>>>,
+        /// `pair`
+        pub pair: Option<(::std::borrow::Cow<'de, str>, rt::RawNumber<'de>)>,
+        /// `loose`
+        pub loose: Option<rt::RawJson<'de>>,
+        /// `some`
+        pub some: Option<Vec<::std::borrow::Cow<'de, str>>>,
+        /// `maybe`
+        pub maybe: Option<rt::Nullable<::std::borrow::Cow<'de, str>>>,
+        /// `mixed`
+        pub mixed: Option<rt::Nullable<ShapesMixed<'de>>>,
+        /// `tree`
+        pub tree: Option<Tree<'de>>,
+        /// `expression`
+        pub expression: Option<Expression<'de>>,
+        /// `choice`
+        pub choice: Option<ShapesChoice<'de>>,
+        /// `color`
+        pub color: Option<ShapesColor>,
+        /// `level`
+        pub level: Option<u64>,
+        /// `operator`
+        pub operator: Option<ShapesOperator>,
+        /// `always`
+        pub always: Option<bool>,
+        /// `code`
+        pub code: Option<Code<'de>>,
+        /// `share`
+        pub share: Option<rt::RawNumber<'de>>,
+        /// `even`
+        pub even: Option<i64>,
+        /// `huge`
+        pub huge: Option<rt::RawNumber<'de>>,
+        /// `never`
+        pub never: Option<rt::Never>,
+        /// `type`
+        pub r#type: Option<::std::borrow::Cow<'de, str>>,
+        /// `self`
+        pub self_: Option<::std::borrow::Cow<'de, str>>,
+        /// `extra`
+        pub extra2: Option<::std::borrow::Cow<'de, str>>,
+        /// `foo-bar`
+        pub foo_bar2: Option<::std::borrow::Cow<'de, str>>,
+        /// `foo_bar`
+        pub foo_bar: Option<::std::borrow::Cow<'de, str>>,
+        /// `größe`
+        pub größe: Option<::std::borrow::Cow<'de, str>>,
+        /// ``
+        pub field: Option<::std::borrow::Cow<'de, str>>,
+        /// ` `
+        pub field2: Option<::std::borrow::Cow<'de, str>>,
+        /// `reader`
+        pub reader: Option<::std::borrow::Cow<'de, str>>,
+        /// `first`
+        pub first: Option<::std::borrow::Cow<'de, str>>,
+        /// `key`
+        pub key: Option<::std::borrow::Cow<'de, str>>,
+        /// `out`
+        pub out: Option<::std::borrow::Cow<'de, str>>,
+        /// `numbered`
+        pub numbered: Option<ShapesNumbered<'de>>,
+        /// Result
+        pub result: Option<Result2<'de>>,
+        /// `lists`
+        pub lists: Option<Vec<rt::RawJson<'de>>>,
+        /// `anything`
+        pub anything: Option<rt::RawJson<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawMap<'de, ::std::borrow::Cow<'de, str>>,
+    }
+    impl<'de> Shapes<'de> {
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(map: rt::RawMap<'de, i64>) -> Self {
+            Self {
+                map,
+                maps: None,
+                pair: None,
+                loose: None,
+                some: None,
+                maybe: None,
+                mixed: None,
+                tree: None,
+                expression: None,
+                choice: None,
+                color: None,
+                level: None,
+                operator: None,
+                always: None,
+                code: None,
+                share: None,
+                even: None,
+                huge: None,
+                never: None,
+                r#type: None,
+                self_: None,
+                extra2: None,
+                foo_bar2: None,
+                foo_bar: None,
+                größe: None,
+                field: None,
+                field2: None,
+                reader: None,
+                first: None,
+                key: None,
+                out: None,
+                numbered: None,
+                result: None,
+                lists: None,
+                anything: None,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for Shapes<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 35] = [
+                rt::Key::new("map", "\"map\":"),
+                rt::Key::new("maps", "\"maps\":"),
+                rt::Key::new("pair", "\"pair\":"),
+                rt::Key::new("loose", "\"loose\":"),
+                rt::Key::new("some", "\"some\":"),
+                rt::Key::new("maybe", "\"maybe\":"),
+                rt::Key::new("mixed", "\"mixed\":"),
+                rt::Key::new("tree", "\"tree\":"),
+                rt::Key::new("expression", "\"expression\":"),
+                rt::Key::new("choice", "\"choice\":"),
+                rt::Key::new("color", "\"color\":"),
+                rt::Key::new("level", "\"level\":"),
+                rt::Key::new("operator", "\"operator\":"),
+                rt::Key::new("always", "\"always\":"),
+                rt::Key::new("code", "\"code\":"),
+                rt::Key::new("share", "\"share\":"),
+                rt::Key::new("even", "\"even\":"),
+                rt::Key::new("huge", "\"huge\":"),
+                rt::Key::new("never", "\"never\":"),
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("self", "\"self\":"),
+                rt::Key::new("extra", "\"extra\":"),
+                rt::Key::new("foo-bar", "\"foo-bar\":"),
+                rt::Key::new("foo_bar", "\"foo_bar\":"),
+                rt::Key::new("größe", "\"größe\":"),
+                rt::Key::new("", "\"\":"),
+                rt::Key::new("\u{202e}", "\"\u{202e}\":"),
+                rt::Key::new("reader", "\"reader\":"),
+                rt::Key::new("first", "\"first\":"),
+                rt::Key::new("key", "\"key\":"),
+                rt::Key::new("out", "\"out\":"),
+                rt::Key::new("numbered", "\"numbered\":"),
+                rt::Key::new("result", "\"result\":"),
+                rt::Key::new("lists", "\"lists\":"),
+                rt::Key::new("anything", "\"anything\":"),
+            ];
+            let mut slot_map = None;
+            let mut slot_maps = None;
+            let mut slot_pair = None;
+            let mut slot_loose = None;
+            let mut slot_some = None;
+            let mut slot_maybe = None;
+            let mut slot_mixed = None;
+            let mut slot_tree = None;
+            let mut slot_expression = None;
+            let mut slot_choice = None;
+            let mut slot_color = None;
+            let mut slot_level = None;
+            let mut slot_operator = None;
+            let mut slot_always = None;
+            let mut slot_code = None;
+            let mut slot_share = None;
+            let mut slot_even = None;
+            let mut slot_huge = None;
+            let mut slot_never = None;
+            let mut slot_type = None;
+            let mut slot_self_ = None;
+            let mut slot_extra2 = None;
+            let mut slot_foo_bar2 = None;
+            let mut slot_foo_bar = None;
+            let mut slot_größe = None;
+            let mut slot_field = None;
+            let mut slot_field2 = None;
+            let mut slot_reader = None;
+            let mut slot_first = None;
+            let mut slot_key = None;
+            let mut slot_out = None;
+            let mut slot_numbered = None;
+            let mut slot_result = None;
+            let mut slot_lists = None;
+            let mut slot_anything = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_map, "map", rt::Decode::decode)?,
+                    1 => reader.member(&mut slot_maps, "maps", rt::Decode::decode)?,
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_pair,
+                                "pair",
+                                |reader| {
+                                    reader.begin_array()?;
+                                    let places = (
+                                        reader.place(0, rt::Decode::decode)?,
+                                        reader.place(1, rt::Decode::decode)?,
+                                    );
+                                    reader.end_tuple(2)?;
+                                    Ok(places)
+                                },
+                            )?
+                    }
+                    3 => reader.member(&mut slot_loose, "loose", rt::Decode::decode)?,
+                    4 => {
+                        reader
+                            .member(
+                                &mut slot_some,
+                                "some",
+                                |reader| reader.list_within(1, Some(2), rt::Decode::decode),
+                            )?
+                    }
+                    5 => reader.member(&mut slot_maybe, "maybe", rt::Decode::decode)?,
+                    6 => reader.member(&mut slot_mixed, "mixed", rt::Decode::decode)?,
+                    7 => reader.member(&mut slot_tree, "tree", rt::Decode::decode)?,
+                    8 => {
+                        reader
+                            .member(
+                                &mut slot_expression,
+                                "expression",
+                                rt::Decode::decode,
+                            )?
+                    }
+                    9 => reader.member(&mut slot_choice, "choice", rt::Decode::decode)?,
+                    10 => reader.member(&mut slot_color, "color", rt::Decode::decode)?,
+                    11 => {
+                        reader
+                            .member(
+                                &mut slot_level,
+                                "level",
+                                |reader| reader.one_of(&["1", "2", "3"], rt::Decode::decode),
+                            )?
+                    }
+                    12 => {
+                        reader
+                            .member(&mut slot_operator, "operator", rt::Decode::decode)?
+                    }
+                    13 => {
+                        reader
+                            .member(
+                                &mut slot_always,
+                                "always",
+                                |reader| reader.one_of(&["true"], rt::Decode::decode),
+                            )?
+                    }
+                    14 => reader.member(&mut slot_code, "code", rt::Decode::decode)?,
+                    15 => {
+                        reader
+                            .member(
+                                &mut slot_share,
+                                "share",
+                                |reader| {
+                                    reader
+                                        .number_limited(
+                                            false,
+                                            &rt::Limits {
+                                                min: Some(("0", false)),
+                                                max: Some(("1", false)),
+                                                multiple_of: &["0.25"],
+                                            },
+                                        )
+                                },
+                            )?
+                    }
+                    16 => {
+                        reader
+                            .member(
+                                &mut slot_even,
+                                "even",
+                                |reader| {
+                                    reader
+                                        .integer_limited(
+                                            &rt::Limits {
+                                                min: None,
+                                                max: None,
+                                                multiple_of: &["2"],
+                                            },
+                                        )
+                                },
+                            )?
+                    }
+                    17 => {
+                        reader
+                            .member(
+                                &mut slot_huge,
+                                "huge",
+                                |reader| {
+                                    reader
+                                        .number_limited(
+                                            true,
+                                            &rt::Limits {
+                                                min: None,
+                                                max: Some(("1e30", false)),
+                                                multiple_of: &[],
+                                            },
+                                        )
+                                },
+                            )?
+                    }
+                    18 => reader.member(&mut slot_never, "never", rt::Decode::decode)?,
+                    19 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                    20 => reader.member(&mut slot_self_, "self", rt::Decode::decode)?,
+                    21 => reader.member(&mut slot_extra2, "extra", rt::Decode::decode)?,
+                    22 => {
+                        reader.member(&mut slot_foo_bar2, "foo-bar", rt::Decode::decode)?
+                    }
+                    23 => {
+                        reader.member(&mut slot_foo_bar, "foo_bar", rt::Decode::decode)?
+                    }
+                    24 => {
+                        reader.member(&mut slot_größe, "größe", rt::Decode::decode)?
+                    }
+                    25 => reader.member(&mut slot_field, "", rt::Decode::decode)?,
+                    26 => {
+                        reader.member(&mut slot_field2, "\u{202e}", rt::Decode::decode)?
+                    }
+                    27 => reader.member(&mut slot_reader, "reader", rt::Decode::decode)?,
+                    28 => reader.member(&mut slot_first, "first", rt::Decode::decode)?,
+                    29 => reader.member(&mut slot_key, "key", rt::Decode::decode)?,
+                    30 => reader.member(&mut slot_out, "out", rt::Decode::decode)?,
+                    31 => {
+                        reader
+                            .member(&mut slot_numbered, "numbered", rt::Decode::decode)?
+                    }
+                    32 => reader.member(&mut slot_result, "result", rt::Decode::decode)?,
+                    33 => reader.member(&mut slot_lists, "lists", rt::Decode::decode)?,
+                    34 => {
+                        reader
+                            .member(&mut slot_anything, "anything", rt::Decode::decode)?
+                    }
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            Ok(Self {
+                map: reader.required(slot_map, "map")?,
+                maps: slot_maps,
+                pair: slot_pair,
+                loose: slot_loose,
+                some: slot_some,
+                maybe: slot_maybe,
+                mixed: slot_mixed,
+                tree: slot_tree,
+                expression: slot_expression,
+                choice: slot_choice,
+                color: slot_color,
+                level: slot_level,
+                operator: slot_operator,
+                always: slot_always,
+                code: slot_code,
+                share: slot_share,
+                even: slot_even,
+                huge: slot_huge,
+                never: slot_never,
+                r#type: slot_type,
+                self_: slot_self_,
+                extra2: slot_extra2,
+                foo_bar2: slot_foo_bar2,
+                foo_bar: slot_foo_bar,
+                größe: slot_größe,
+                field: slot_field,
+                field2: slot_field2,
+                reader: slot_reader,
+                first: slot_first,
+                key: slot_key,
+                out: slot_out,
+                numbered: slot_numbered,
+                result: slot_result,
+                lists: slot_lists,
+                anything: slot_anything,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for Shapes<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"map\":", &self.map);
+            object.optional("\"maps\":", &self.maps);
+            object.optional("\"pair\":", &self.pair);
+            object.optional("\"loose\":", &self.loose);
+            object.optional("\"some\":", &self.some);
+            object.optional("\"maybe\":", &self.maybe);
+            object.optional("\"mixed\":", &self.mixed);
+            object.optional("\"tree\":", &self.tree);
+            object.optional("\"expression\":", &self.expression);
+            object.optional("\"choice\":", &self.choice);
+            object.optional("\"color\":", &self.color);
+            object.optional("\"level\":", &self.level);
+            object.optional("\"operator\":", &self.operator);
+            object.optional("\"always\":", &self.always);
+            object.optional("\"code\":", &self.code);
+            object.optional("\"share\":", &self.share);
+            object.optional("\"even\":", &self.even);
+            object.optional("\"huge\":", &self.huge);
+            object.optional("\"never\":", &self.never);
+            object.optional("\"type\":", &self.r#type);
+            object.optional("\"self\":", &self.self_);
+            object.optional("\"extra\":", &self.extra2);
+            object.optional("\"foo-bar\":", &self.foo_bar2);
+            object.optional("\"foo_bar\":", &self.foo_bar);
+            object.optional("\"größe\":", &self.größe);
+            object.optional("\"\":", &self.field);
+            object.optional("\"\u{202e}\":", &self.field2);
+            object.optional("\"reader\":", &self.reader);
+            object.optional("\"first\":", &self.first);
+            object.optional("\"key\":", &self.key);
+            object.optional("\"out\":", &self.out);
+            object.optional("\"numbered\":", &self.numbered);
+            object.optional("\"result\":", &self.result);
+            object.optional("\"lists\":", &self.lists);
+            object.optional("\"anything\":", &self.anything);
+            object
+                .extra(
+                    &self.extra,
+                    &[
+                        "map",
+                        "maps",
+                        "pair",
+                        "loose",
+                        "some",
+                        "maybe",
+                        "mixed",
+                        "tree",
+                        "expression",
+                        "choice",
+                        "color",
+                        "level",
+                        "operator",
+                        "always",
+                        "code",
+                        "share",
+                        "even",
+                        "huge",
+                        "never",
+                        "type",
+                        "self",
+                        "extra",
+                        "foo-bar",
+                        "foo_bar",
+                        "größe",
+                        "",
+                        "\u{202e}",
+                        "reader",
+                        "first",
+                        "key",
+                        "out",
+                        "numbered",
+                        "result",
+                        "lists",
+                        "anything",
+                    ],
+                );
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for Shapes<'_> {
+        type Owned = super::Shapes;
+        fn into_owned(self) -> super::Shapes {
+            super::Shapes {
+                map: rt::IntoOwned::into_owned(self.map),
+                maps: rt::IntoOwned::into_owned(self.maps),
+                pair: rt::IntoOwned::into_owned(self.pair),
+                loose: rt::IntoOwned::into_owned(self.loose),
+                some: rt::IntoOwned::into_owned(self.some),
+                maybe: rt::IntoOwned::into_owned(self.maybe),
+                mixed: rt::IntoOwned::into_owned(self.mixed),
+                tree: rt::IntoOwned::into_owned(self.tree),
+                expression: rt::IntoOwned::into_owned(self.expression),
+                choice: rt::IntoOwned::into_owned(self.choice),
+                color: rt::IntoOwned::into_owned(self.color),
+                level: rt::IntoOwned::into_owned(self.level),
+                operator: rt::IntoOwned::into_owned(self.operator),
+                always: rt::IntoOwned::into_owned(self.always),
+                code: rt::IntoOwned::into_owned(self.code),
+                share: rt::IntoOwned::into_owned(self.share),
+                even: rt::IntoOwned::into_owned(self.even),
+                huge: rt::IntoOwned::into_owned(self.huge),
+                never: rt::IntoOwned::into_owned(self.never),
+                r#type: rt::IntoOwned::into_owned(self.r#type),
+                self_: rt::IntoOwned::into_owned(self.self_),
+                extra2: rt::IntoOwned::into_owned(self.extra2),
+                foo_bar2: rt::IntoOwned::into_owned(self.foo_bar2),
+                foo_bar: rt::IntoOwned::into_owned(self.foo_bar),
+                größe: rt::IntoOwned::into_owned(self.größe),
+                field: rt::IntoOwned::into_owned(self.field),
+                field2: rt::IntoOwned::into_owned(self.field2),
+                reader: rt::IntoOwned::into_owned(self.reader),
+                first: rt::IntoOwned::into_owned(self.first),
+                key: rt::IntoOwned::into_owned(self.key),
+                out: rt::IntoOwned::into_owned(self.out),
+                numbered: rt::IntoOwned::into_owned(self.numbered),
+                result: rt::IntoOwned::into_owned(self.result),
+                lists: rt::IntoOwned::into_owned(self.lists),
+                anything: rt::IntoOwned::into_owned(self.anything),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl Shapes<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Shapes {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// `Tree`
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    #[non_exhaustive]
+    pub struct Tree<'de> {
+        /// `left`
+        pub left: Option<Box<Tree<'de>>>,
+        /// `right`
+        pub right: Option<rt::Nullable<Box<Tree<'de>>>>,
+        /// `leaves`
+        pub leaves: Option<Vec<Tree<'de>>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> Tree<'de> {
+        /// A value without any of its members.
+        #[must_use]
+        pub fn new() -> Self {
+            Self::default()
+        }
+    }
+    impl<'de> rt::Decode<'de> for Tree<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 3] = [
+                rt::Key::new("left", "\"left\":"),
+                rt::Key::new("right", "\"right\":"),
+                rt::Key::new("leaves", "\"leaves\":"),
+            ];
+            let mut slot_left = None;
+            let mut slot_right = None;
+            let mut slot_leaves = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_left, "left", rt::Decode::decode)?,
+                    1 => reader.member(&mut slot_right, "right", rt::Decode::decode)?,
+                    2 => reader.member(&mut slot_leaves, "leaves", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            Ok(Self {
+                left: slot_left,
+                right: slot_right,
+                leaves: slot_leaves,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for Tree<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.optional("\"left\":", &self.left);
+            object.optional("\"right\":", &self.right);
+            object.optional("\"leaves\":", &self.leaves);
+            object.extra(&self.extra, &["left", "right", "leaves"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for Tree<'_> {
+        type Owned = super::Tree;
+        fn into_owned(self) -> super::Tree {
+            super::Tree {
+                left: rt::IntoOwned::into_owned(self.left),
+                right: rt::IntoOwned::into_owned(self.right),
+                leaves: rt::IntoOwned::into_owned(self.leaves),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl Tree<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Tree {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// `ShapesMixed`
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    #[allow(clippy::large_enum_variant)]
+    pub enum ShapesMixed<'de> {
+        /// A boolean value.
+        Bool(bool),
+        /// A number value.
+        Integer(i64),
+        /// A string value.
+        String(::std::borrow::Cow<'de, str>),
+    }
+    impl<'de> rt::Decode<'de> for ShapesMixed<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            match reader.kind()? {
+                rt::Kind::Bool => <bool as rt::Decode>::decode(reader).map(Self::Bool),
+                rt::Kind::Number => reader.with(rt::Decode::decode).map(Self::Integer),
+                rt::Kind::String => {
+                    <::std::borrow::Cow<'de, str> as rt::Decode>::decode(reader)
+                        .map(Self::String)
+                }
+                _ => Err(reader.unexpected("a boolean or a number or a string")),
+            }
+        }
+    }
+    impl rt::Encode for ShapesMixed<'_> {
+        fn encode(&self, out: &mut String) {
+            match self {
+                Self::Bool(value) => rt::Encode::encode(value, out),
+                Self::Integer(value) => rt::Encode::encode(value, out),
+                Self::String(value) => rt::Encode::encode(value, out),
+            }
+        }
+    }
+    impl rt::IntoOwned for ShapesMixed<'_> {
+        type Owned = super::ShapesMixed;
+        fn into_owned(self) -> super::ShapesMixed {
+            match self {
+                Self::Bool(value) => {
+                    super::ShapesMixed::Bool(rt::IntoOwned::into_owned(value))
+                }
+                Self::Integer(value) => {
+                    super::ShapesMixed::Integer(rt::IntoOwned::into_owned(value))
+                }
+                Self::String(value) => {
+                    super::ShapesMixed::String(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl ShapesMixed<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::ShapesMixed {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// `Expression`
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    #[allow(clippy::large_enum_variant)]
+    pub enum Expression<'de> {
+        /// A number value.
+        Number(rt::RawNumber<'de>),
+        /// A string value.
+        String(::std::borrow::Cow<'de, str>),
+        /// An array value.
+        Array(Vec<Expression<'de>>),
+        /// An object value.
+        Object(Box<Expression2<'de>>),
+    }
+    impl<'de> rt::Decode<'de> for Expression<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            match reader.kind()? {
+                rt::Kind::Number => reader.with(rt::Decode::decode).map(Self::Number),
+                rt::Kind::String => {
+                    <::std::borrow::Cow<'de, str> as rt::Decode>::decode(reader)
+                        .map(Self::String)
+                }
+                rt::Kind::Array => reader.with(rt::Decode::decode).map(Self::Array),
+                rt::Kind::Object => {
+                    <Box<Expression2<'de>> as rt::Decode>::decode(reader)
+                        .map(Self::Object)
+                }
+                _ => {
+                    Err(
+                        reader
+                            .unexpected("a number or a string or an array or an object"),
+                    )
+                }
+            }
+        }
+    }
+    impl rt::Encode for Expression<'_> {
+        fn encode(&self, out: &mut String) {
+            match self {
+                Self::Number(value) => rt::Encode::encode(value, out),
+                Self::String(value) => rt::Encode::encode(value, out),
+                Self::Array(value) => rt::Encode::encode(value, out),
+                Self::Object(value) => rt::Encode::encode(value, out),
+            }
+        }
+    }
+    impl rt::IntoOwned for Expression<'_> {
+        type Owned = super::Expression;
+        fn into_owned(self) -> super::Expression {
+            match self {
+                Self::Number(value) => {
+                    super::Expression::Number(rt::IntoOwned::into_owned(value))
+                }
+                Self::String(value) => {
+                    super::Expression::String(rt::IntoOwned::into_owned(value))
+                }
+                Self::Array(value) => {
+                    super::Expression::Array(rt::IntoOwned::into_owned(value))
+                }
+                Self::Object(value) => {
+                    super::Expression::Object(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl Expression<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Expression {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// `ShapesChoice`
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    #[allow(clippy::large_enum_variant)]
+    pub enum ShapesChoice<'de> {
+        /// ByName
+        ByName(ByName<'de>),
+        /// ByNumber
+        ByNumber(ByNumber),
+    }
+    impl<'de> rt::Decode<'de> for ShapesChoice<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            {
+                let mut failures = Vec::new();
+                match reader.attempt(rt::Decode::decode)? {
+                    Ok(value) => return Ok(Self::ByName(value)),
+                    Err(failure) => failures.push(failure),
+                }
+                match reader.attempt(rt::Decode::decode)? {
+                    Ok(value) => return Ok(Self::ByNumber(value)),
+                    Err(failure) => failures.push(failure),
+                }
+                Err(reader.no_alternative("one of ByName, ByNumber", failures))
+            }
+        }
+    }
+    impl rt::Encode for ShapesChoice<'_> {
+        fn encode(&self, out: &mut String) {
+            match self {
+                Self::ByName(value) => rt::Encode::encode(value, out),
+                Self::ByNumber(value) => rt::Encode::encode(value, out),
+            }
+        }
+    }
+    impl<'de> From<ByName<'de>> for ShapesChoice<'de> {
+        fn from(value: ByName<'de>) -> Self {
+            Self::ByName(value)
+        }
+    }
+    impl<'de> From<ByNumber> for ShapesChoice<'de> {
+        fn from(value: ByNumber) -> Self {
+            Self::ByNumber(value)
+        }
+    }
+    impl rt::IntoOwned for ShapesChoice<'_> {
+        type Owned = super::ShapesChoice;
+        fn into_owned(self) -> super::ShapesChoice {
+            match self {
+                Self::ByName(value) => {
+                    super::ShapesChoice::ByName(rt::IntoOwned::into_owned(value))
+                }
+                Self::ByNumber(value) => {
+                    super::ShapesChoice::ByNumber(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl ShapesChoice<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::ShapesChoice {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// `Code`
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub struct Code<'de>(::std::borrow::Cow<'de, str>);
+    impl std::ops::Deref for Code<'_> {
+        type Target = str;
+        fn deref(&self) -> &str {
+            &self.0
+        }
+    }
+    impl Code<'_> {
+        /// The text.
+        #[must_use]
+        pub fn as_str(&self) -> &str {
+            &self.0
+        }
+    }
+    impl<'de> TryFrom<&'de str> for Code<'de> {
+        type Error = rt::ConversionError;
+        fn try_from(
+            value: &'de str,
+        ) -> ::std::result::Result<Self, rt::ConversionError> {
+            super::Code::check(value)?;
+            Ok(Self(value.into()))
+        }
+    }
+    impl std::fmt::Display for Code<'_> {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(&self.0)
+        }
+    }
+    impl<'de> rt::Decode<'de> for Code<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.checked(super::Code::check).map(Self)
+        }
+    }
+    impl rt::Encode for Code<'_> {
+        fn encode(&self, out: &mut String) {
+            rt::write_string(&self.0, out);
+        }
+    }
+    impl rt::IntoOwned for Code<'_> {
+        type Owned = super::Code;
+        fn into_owned(self) -> super::Code {
+            super::Code(rt::IntoOwned::into_owned(self.0))
+        }
+    }
+    impl Code<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Code {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// `ShapesNumbered`
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    #[allow(clippy::large_enum_variant)]
+    pub enum ShapesNumbered<'de> {
+        /// One
+        N1(One<'de>),
+        /// Two
+        N2(Two<'de>),
+    }
+    impl<'de> rt::Decode<'de> for ShapesNumbered<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            {
+                static TAG: rt::Key = rt::Key::new("v", "\"v\":");
+                let tag = reader.peek_tag(&TAG)?;
+                if tag.is_literal("2") {
+                    <Two<'de> as rt::Decode>::decode(reader).map(Self::N2)
+                } else {
+                    if tag.is_literal("1") {
+                        <One<'de> as rt::Decode>::decode(reader).map(Self::N1)
+                    } else {
+                        Err(reader.unknown_tag("v", &tag, "one of `1`, `2`"))
+                    }
+                }
+            }
+        }
+    }
+    impl rt::Encode for ShapesNumbered<'_> {
+        fn encode(&self, out: &mut String) {
+            match self {
+                Self::N1(value) => rt::Encode::encode(value, out),
+                Self::N2(value) => rt::Encode::encode(value, out),
+            }
+        }
+    }
+    impl<'de> From<One<'de>> for ShapesNumbered<'de> {
+        fn from(value: One<'de>) -> Self {
+            Self::N1(value)
+        }
+    }
+    impl<'de> From<Two<'de>> for ShapesNumbered<'de> {
+        fn from(value: Two<'de>) -> Self {
+            Self::N2(value)
+        }
+    }
+    impl rt::IntoOwned for ShapesNumbered<'_> {
+        type Owned = super::ShapesNumbered;
+        fn into_owned(self) -> super::ShapesNumbered {
+            match self {
+                Self::N1(value) => {
+                    super::ShapesNumbered::N1(rt::IntoOwned::into_owned(value))
+                }
+                Self::N2(value) => {
+                    super::ShapesNumbered::N2(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl ShapesNumbered<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::ShapesNumbered {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Result
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct Result2<'de> {
+        /// `ok`
+        pub ok: bool,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> Result2<'de> {
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(ok: bool) -> Self {
+            Self {
+                ok,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for Result2<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 1] = [rt::Key::new("ok", "\"ok\":")];
+            let mut slot_ok = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_ok, "ok", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            reader.required(extra.get("undeclared"), "undeclared")?;
+            Ok(Self {
+                ok: reader.required(slot_ok, "ok")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for Result2<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"ok\":", &self.ok);
+            object.extra(&self.extra, &["ok"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for Result2<'_> {
+        type Owned = super::Result2;
+        fn into_owned(self) -> super::Result2 {
+            super::Result2 {
+                ok: rt::IntoOwned::into_owned(self.ok),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl Result2<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Result2 {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// `Expression2`
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    #[allow(clippy::large_enum_variant)]
+    pub enum Expression2<'de> {
+        /// Not
+        Not(Box<Not<'de>>),
+        /// And
+        And(And<'de>),
+    }
+    impl<'de> rt::Decode<'de> for Expression2<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            {
+                static TAG: rt::Key = rt::Key::new("op", "\"op\":");
+                let tag = reader.peek_tag(&TAG)?;
+                match tag.as_str() {
+                    Some("not") => {
+                        <Box<Not<'de>> as rt::Decode>::decode(reader).map(Self::Not)
+                    }
+                    Some("and") => {
+                        <And<'de> as rt::Decode>::decode(reader).map(Self::And)
+                    }
+                    _ => Err(reader.unknown_tag("op", &tag, "one of `not`, `and`")),
+                }
+            }
+        }
+    }
+    impl rt::Encode for Expression2<'_> {
+        fn encode(&self, out: &mut String) {
+            match self {
+                Self::Not(value) => rt::Encode::encode(value, out),
+                Self::And(value) => rt::Encode::encode(value, out),
+            }
+        }
+    }
+    impl<'de> From<And<'de>> for Expression2<'de> {
+        fn from(value: And<'de>) -> Self {
+            Self::And(value)
+        }
+    }
+    impl rt::IntoOwned for Expression2<'_> {
+        type Owned = super::Expression2;
+        fn into_owned(self) -> super::Expression2 {
+            match self {
+                Self::Not(value) => {
+                    super::Expression2::Not(rt::IntoOwned::into_owned(value))
+                }
+                Self::And(value) => {
+                    super::Expression2::And(rt::IntoOwned::into_owned(value))
+                }
+            }
+        }
+    }
+    impl Expression2<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Expression2 {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// ByName
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct ByName<'de> {
+        /// `name`
+        pub name: ::std::borrow::Cow<'de, str>,
+    }
+    impl<'de> ByName<'de> {
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(name: impl Into<::std::borrow::Cow<'de, str>>) -> Self {
+            Self { name: name.into() }
+        }
+    }
+    impl<'de> rt::Decode<'de> for ByName<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 1] = [rt::Key::new("name", "\"name\":")];
+            let mut slot_name = None;
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => return Err(reader.undeclared(&members.name(&KEYS, at))),
+                }
+            }
+            Ok(Self {
+                name: reader.required(slot_name, "name")?,
+            })
+        }
+    }
+    impl rt::Encode for ByName<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.member("\"name\":", &self.name);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for ByName<'_> {
+        type Owned = super::ByName;
+        fn into_owned(self) -> super::ByName {
+            super::ByName {
+                name: rt::IntoOwned::into_owned(self.name),
+            }
+        }
+    }
+    impl ByName<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::ByName {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// One
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct One<'de> {
+        /// `a`
+        pub a: ::std::borrow::Cow<'de, str>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> One<'de> {
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(a: impl Into<::std::borrow::Cow<'de, str>>) -> Self {
+            Self {
+                a: a.into(),
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for One<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 2] = [
+                rt::Key::new("v", "\"v\":"),
+                rt::Key::new("a", "\"a\":"),
+            ];
+            let mut slot_v = None;
+            let mut slot_a = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_v, "v", |reader| reader.literal("1"))?,
+                    1 => reader.member(&mut slot_a, "a", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_v, "v")?;
+            Ok(Self {
+                a: reader.required(slot_a, "a")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for One<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"v\":1");
+            object.member("\"a\":", &self.a);
+            object.extra(&self.extra, &["v", "a"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for One<'_> {
+        type Owned = super::One;
+        fn into_owned(self) -> super::One {
+            super::One {
+                a: rt::IntoOwned::into_owned(self.a),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl One<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::One {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Two
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct Two<'de> {
+        /// `b`
+        pub b: ::std::borrow::Cow<'de, str>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> Two<'de> {
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(b: impl Into<::std::borrow::Cow<'de, str>>) -> Self {
+            Self {
+                b: b.into(),
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for Two<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 2] = [
+                rt::Key::new("v", "\"v\":"),
+                rt::Key::new("b", "\"b\":"),
+            ];
+            let mut slot_v = None;
+            let mut slot_b = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_v, "v", |reader| reader.literal("2"))?,
+                    1 => reader.member(&mut slot_b, "b", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_v, "v")?;
+            Ok(Self {
+                b: reader.required(slot_b, "b")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for Two<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"v\":2");
+            object.member("\"b\":", &self.b);
+            object.extra(&self.extra, &["v", "b"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for Two<'_> {
+        type Owned = super::Two;
+        fn into_owned(self) -> super::Two {
+            super::Two {
+                b: rt::IntoOwned::into_owned(self.b),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl Two<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Two {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// Not
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct Not<'de> {
+        /// `of`
+        pub of: Box<Expression<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> Not<'de> {
+        /// `op`
+        pub const OP: &'static str = "not";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(of: Box<Expression<'de>>) -> Self {
+            Self {
+                of,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for Not<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 2] = [
+                rt::Key::new("op", "\"op\":"),
+                rt::Key::new("of", "\"of\":"),
+            ];
+            let mut slot_op = None;
+            let mut slot_of = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_op,
+                                "op",
+                                |reader| reader.constant("\"not\""),
+                            )?
+                    }
+                    1 => reader.member(&mut slot_of, "of", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_op, "op")?;
+            Ok(Self {
+                of: reader.required(slot_of, "of")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for Not<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"op\":\"not\"");
+            object.member("\"of\":", &self.of);
+            object.extra(&self.extra, &["op", "of"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for Not<'_> {
+        type Owned = super::Not;
+        fn into_owned(self) -> super::Not {
+            super::Not {
+                of: rt::IntoOwned::into_owned(self.of),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl Not<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::Not {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// And
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct And<'de> {
+        /// `all`
+        pub all: Vec<Expression<'de>>,
+        /// Members that the type does not declare, in the order they stood.
+        pub extra: rt::RawExtra<'de>,
+    }
+    impl<'de> And<'de> {
+        /// `op`
+        pub const OP: &'static str = "and";
+        /// A value with its required members and no others.
+        #[must_use]
+        pub fn new(all: Vec<Expression<'de>>) -> Self {
+            Self {
+                all,
+                extra: Default::default(),
+            }
+        }
+    }
+    impl<'de> rt::Decode<'de> for And<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 2] = [
+                rt::Key::new("op", "\"op\":"),
+                rt::Key::new("all", "\"all\":"),
+            ];
+            let mut slot_op = None;
+            let mut slot_all = None;
+            let mut extra = rt::Collector::default();
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => {
+                        reader
+                            .member(
+                                &mut slot_op,
+                                "op",
+                                |reader| reader.constant("\"and\""),
+                            )?
+                    }
+                    1 => reader.member(&mut slot_all, "all", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    at => {
+                        extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
+                    }
+                }
+            }
+            let () = reader.required(slot_op, "op")?;
+            Ok(Self {
+                all: reader.required(slot_all, "all")?,
+                extra: extra.finish(),
+            })
+        }
+    }
+    impl rt::Encode for And<'_> {
+        fn encode(&self, out: &mut String) {
+            let mut object = rt::ObjectWriter::new(out);
+            object.constant("\"op\":\"and\"");
+            object.member("\"all\":", &self.all);
+            object.extra(&self.extra, &["op", "all"]);
+            object.end();
+        }
+    }
+    impl rt::IntoOwned for And<'_> {
+        type Owned = super::And;
+        fn into_owned(self) -> super::And {
+            super::And {
+                all: rt::IntoOwned::into_owned(self.all),
+                extra: rt::IntoOwned::into_owned(self.extra),
+            }
+        }
+    }
+    impl And<'_> {
+        /// The same value with texts of its own.
+        #[must_use]
+        pub fn into_owned(self) -> super::And {
+            rt::IntoOwned::into_owned(self)
+        }
+    }
+    /// The tags and the envelope of [`Shapes`], read without its payload.
+    ///
+    /// Reading it proves that the text is one JSON object of which this much has its shape; the members of the payload are stepped over. Whatever reads as the whole type reads as this.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub struct ShapesPeek<'de> {
+        /// `maybe`
+        pub maybe: Option<rt::Nullable<::std::borrow::Cow<'de, str>>>,
+        /// `color`
+        pub color: Option<ShapesColor>,
+        /// `level`
+        pub level: Option<u64>,
+        /// `operator`
+        pub operator: Option<ShapesOperator>,
+        /// `always`
+        pub always: Option<bool>,
+        /// `code`
+        pub code: Option<Code<'de>>,
+        /// `share`
+        pub share: Option<rt::RawNumber<'de>>,
+        /// `even`
+        pub even: Option<i64>,
+        /// `huge`
+        pub huge: Option<rt::RawNumber<'de>>,
+        /// `type`
+        pub r#type: Option<::std::borrow::Cow<'de, str>>,
+        /// `self`
+        pub self_: Option<::std::borrow::Cow<'de, str>>,
+        /// `extra`
+        pub extra2: Option<::std::borrow::Cow<'de, str>>,
+        /// `foo-bar`
+        pub foo_bar2: Option<::std::borrow::Cow<'de, str>>,
+        /// `foo_bar`
+        pub foo_bar: Option<::std::borrow::Cow<'de, str>>,
+        /// `größe`
+        pub größe: Option<::std::borrow::Cow<'de, str>>,
+        /// ``
+        pub field: Option<::std::borrow::Cow<'de, str>>,
+        /// ` `
+        pub field2: Option<::std::borrow::Cow<'de, str>>,
+        /// `reader`
+        pub reader: Option<::std::borrow::Cow<'de, str>>,
+        /// `first`
+        pub first: Option<::std::borrow::Cow<'de, str>>,
+        /// `key`
+        pub key: Option<::std::borrow::Cow<'de, str>>,
+        /// `out`
+        pub out: Option<::std::borrow::Cow<'de, str>>,
+    }
+    impl<'de> rt::Decode<'de> for ShapesPeek<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            static KEYS: [rt::Key; 21] = [
+                rt::Key::new("maybe", "\"maybe\":"),
+                rt::Key::new("color", "\"color\":"),
+                rt::Key::new("level", "\"level\":"),
+                rt::Key::new("operator", "\"operator\":"),
+                rt::Key::new("always", "\"always\":"),
+                rt::Key::new("code", "\"code\":"),
+                rt::Key::new("share", "\"share\":"),
+                rt::Key::new("even", "\"even\":"),
+                rt::Key::new("huge", "\"huge\":"),
+                rt::Key::new("type", "\"type\":"),
+                rt::Key::new("self", "\"self\":"),
+                rt::Key::new("extra", "\"extra\":"),
+                rt::Key::new("foo-bar", "\"foo-bar\":"),
+                rt::Key::new("foo_bar", "\"foo_bar\":"),
+                rt::Key::new("größe", "\"größe\":"),
+                rt::Key::new("", "\"\":"),
+                rt::Key::new("\u{202e}", "\"\u{202e}\":"),
+                rt::Key::new("reader", "\"reader\":"),
+                rt::Key::new("first", "\"first\":"),
+                rt::Key::new("key", "\"key\":"),
+                rt::Key::new("out", "\"out\":"),
+            ];
+            let mut slot_maybe = None;
+            let mut slot_color = None;
+            let mut slot_level = None;
+            let mut slot_operator = None;
+            let mut slot_always = None;
+            let mut slot_code = None;
+            let mut slot_share = None;
+            let mut slot_even = None;
+            let mut slot_huge = None;
+            let mut slot_type = None;
+            let mut slot_self_ = None;
+            let mut slot_extra2 = None;
+            let mut slot_foo_bar2 = None;
+            let mut slot_foo_bar = None;
+            let mut slot_größe = None;
+            let mut slot_field = None;
+            let mut slot_field2 = None;
+            let mut slot_reader = None;
+            let mut slot_first = None;
+            let mut slot_key = None;
+            let mut slot_out = None;
+            reader.begin_object()?;
+            let mut members = rt::Members::default();
+            loop {
+                match reader.next_member(&mut members, &KEYS)? {
+                    0 => reader.member(&mut slot_maybe, "maybe", rt::Decode::decode)?,
+                    1 => reader.member(&mut slot_color, "color", rt::Decode::decode)?,
+                    2 => {
+                        reader
+                            .member(
+                                &mut slot_level,
+                                "level",
+                                |reader| reader.one_of(&["1", "2", "3"], rt::Decode::decode),
+                            )?
+                    }
+                    3 => {
+                        reader
+                            .member(&mut slot_operator, "operator", rt::Decode::decode)?
+                    }
+                    4 => {
+                        reader
+                            .member(
+                                &mut slot_always,
+                                "always",
+                                |reader| reader.one_of(&["true"], rt::Decode::decode),
+                            )?
+                    }
+                    5 => reader.member(&mut slot_code, "code", rt::Decode::decode)?,
+                    6 => {
+                        reader
+                            .member(
+                                &mut slot_share,
+                                "share",
+                                |reader| {
+                                    reader
+                                        .number_limited(
+                                            false,
+                                            &rt::Limits {
+                                                min: Some(("0", false)),
+                                                max: Some(("1", false)),
+                                                multiple_of: &["0.25"],
+                                            },
+                                        )
+                                },
+                            )?
+                    }
+                    7 => {
+                        reader
+                            .member(
+                                &mut slot_even,
+                                "even",
+                                |reader| {
+                                    reader
+                                        .integer_limited(
+                                            &rt::Limits {
+                                                min: None,
+                                                max: None,
+                                                multiple_of: &["2"],
+                                            },
+                                        )
+                                },
+                            )?
+                    }
+                    8 => {
+                        reader
+                            .member(
+                                &mut slot_huge,
+                                "huge",
+                                |reader| {
+                                    reader
+                                        .number_limited(
+                                            true,
+                                            &rt::Limits {
+                                                min: None,
+                                                max: Some(("1e30", false)),
+                                                multiple_of: &[],
+                                            },
+                                        )
+                                },
+                            )?
+                    }
+                    9 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                    10 => reader.member(&mut slot_self_, "self", rt::Decode::decode)?,
+                    11 => reader.member(&mut slot_extra2, "extra", rt::Decode::decode)?,
+                    12 => {
+                        reader.member(&mut slot_foo_bar2, "foo-bar", rt::Decode::decode)?
+                    }
+                    13 => {
+                        reader.member(&mut slot_foo_bar, "foo_bar", rt::Decode::decode)?
+                    }
+                    14 => {
+                        reader.member(&mut slot_größe, "größe", rt::Decode::decode)?
+                    }
+                    15 => reader.member(&mut slot_field, "", rt::Decode::decode)?,
+                    16 => {
+                        reader.member(&mut slot_field2, "\u{202e}", rt::Decode::decode)?
+                    }
+                    17 => reader.member(&mut slot_reader, "reader", rt::Decode::decode)?,
+                    18 => reader.member(&mut slot_first, "first", rt::Decode::decode)?,
+                    19 => reader.member(&mut slot_key, "key", rt::Decode::decode)?,
+                    20 => reader.member(&mut slot_out, "out", rt::Decode::decode)?,
+                    rt::Member::END => break,
+                    _ => {
+                        reader.skip_value()?;
+                    }
+                }
+            }
+            Ok(Self {
+                maybe: slot_maybe,
+                color: slot_color,
+                level: slot_level,
+                operator: slot_operator,
+                always: slot_always,
+                code: slot_code,
+                share: slot_share,
+                even: slot_even,
+                huge: slot_huge,
+                r#type: slot_type,
+                self_: slot_self_,
+                extra2: slot_extra2,
+                foo_bar2: slot_foo_bar2,
+                foo_bar: slot_foo_bar,
+                größe: slot_größe,
+                field: slot_field,
+                field2: slot_field2,
+                reader: slot_reader,
+                first: slot_first,
+                key: slot_key,
+                out: slot_out,
+            })
+        }
+    }
+    rt::impl_serialize!(
+        Shapes < '_ >, Tree < '_ >, ShapesMixed < '_ >, Expression < '_ >, ShapesChoice <
+        '_ >, Code < '_ >, ShapesNumbered < '_ >, Result2 < '_ >, Expression2 < '_ >,
+        ByName < '_ >, One < '_ >, Two < '_ >, Not < '_ >, And < '_ >
+    );
+}

@@ -94,7 +94,7 @@ pub(crate) fn all() -> Vec<(String, PathBuf)> {
 /// Reads a schema and generates its types. A schema that is refused, or that panics, fails the run.
 pub(crate) fn case(name: String, text: String) -> Case {
     let wire = wire::read(&name, &text).unwrap_or_else(|error| panic!("{error}"));
-    let mut options = emit::Options::new(name.as_str(), "test");
+    let mut options = emit::Options::new(name.as_str(), "test").with_borrowed();
     // The schemas of those from elsewhere would be most of what is compiled.
     options.json_schema = text.len() < TELLING;
     let emitted = emit::rust(&wire, &options).unwrap_or_else(|error| panic!("{error}"));
