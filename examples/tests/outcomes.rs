@@ -30,8 +30,8 @@ fn outcome(golden: &Path) -> Outcome {
 #[test]
 fn every_golden_comes_to_what_stands_beside_it() {
     let files = goldens();
-    let of = |extension: &str| {
-        let named = |file: &&PathBuf| file.extension().is_some_and(|own| own == extension);
+    let of = |extension: &'static str| {
+        let named = move |file: &&PathBuf| file.extension().is_some_and(|own| own == extension);
         files.iter().filter(named)
     };
     assert!(of("jsonl").count() >= 15);
