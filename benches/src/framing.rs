@@ -184,7 +184,7 @@ fn pushed(wire: &[u8]) -> Result<usize> {
     for chunk in wire.chunks(CHUNK) {
         let mut frames = lines.push(chunk);
         while let Some(frame) = frames.next()? {
-            std::hint::black_box(frame);
+            std::hint::black_box(&frame);
             count += 1;
         }
     }
@@ -196,7 +196,7 @@ fn stepped(wire: &[u8]) -> Result<usize> {
     let mut count = 0;
     for mut chunk in wire.chunks(CHUNK) {
         while let Some(frame) = lines.next(&mut chunk)? {
-            std::hint::black_box(frame);
+            std::hint::black_box(&frame);
             count += 1;
         }
     }
@@ -220,7 +220,7 @@ fn codec(wire: &[u8]) -> Result<usize> {
     for chunk in wire.chunks(CHUNK) {
         buffer.extend_from_slice(chunk);
         while let Some(line) = codec.decode(&mut buffer)? {
-            std::hint::black_box(line);
+            std::hint::black_box(&line);
             count += 1;
         }
     }

@@ -89,7 +89,8 @@ pub struct ToolCall {
 /// What a tool call gave back.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ToolOutcome {
-    /// The content; `None` where it returned nothing.
+    /// The content; `None` where it returned nothing, which is another thing than `null`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<Value>,
     /// Whether it failed.
     pub failed: bool,

@@ -31,9 +31,8 @@ fn outcome(golden: &Path) -> Outcome {
 fn every_golden_comes_to_what_stands_beside_it() {
     let files = goldens();
     let of = |extension: &'static str| {
-        files
-            .iter()
-            .filter(move |file| file.extension().is_some_and(|own| own == extension))
+        let named = move |file: &&PathBuf| file.extension().is_some_and(|own| own == extension);
+        files.iter().filter(named)
     };
     assert!(of("jsonl").count() >= 15);
     for golden in of("jsonl") {

@@ -1,9 +1,10 @@
 //! One pass over the bytes of an item: whether it is valid, and what in it the contract does not know.
 
 use super::apart;
-use super::table::{About, Alternative, Choice, Place, PlaceId, Rule, Table};
+use super::table::{About, Alternative, Choice, Dispatch, Place, PlaceId, Rule, Table};
 use crate::maps::HashMap;
-use wirelock_runtime::{Error, Kind, Reader, Tag};
+use memchr::memchr2;
+use wirelock_runtime::{Error, Reader};
 
 /// Why a value is refused.
 #[derive(Debug)]
@@ -156,11 +157,11 @@ impl<'t, 'de> Check<'t, 'de> {
             reader.skip_value()?;
             return Ok(());
         }
-        match reader.kind()? {
-            Kind::Object | Kind::Array if self.trial > 1 => self.remembered(reader, id, place),
-            Kind::Object => self.objects(reader, id, place),
-            Kind::Array => self.arrays(reader, id, place),
-            kind => self.scalar(reader, kind, id, place),
+        match reader.next_byte() {
+            Some(b'{' | b'[') if self.trial > 1 => self.remembered(reader, id, place),
+            Some(b'{') => self.objects(reader, id, place),
+            Some(b'[') => self.arrays(reader, id, place),
+            _ => self.scalar(reader, id, place),
         }
     }
 
@@ -176,8 +177,8 @@ impl<'t, 'de> Check<'t, 'de> {
             None => {}
         }
         let before = self.found.len();
-        let outcome = match reader.kind()? {
-            Kind::Object => self.objects(reader, id, place),
+        let outcome = match reader.next_byte() {
+            Some(b'{') => self.objects(reader, id, place),
             _ => self.arrays(reader, id, place),
         };
         let memo = match &outcome {
@@ -190,18 +191,7 @@ impl<'t, 'de> Check<'t, 'de> {
     }
 
     fn objects(&mut self, reader: &mut Reader<'de>, id: PlaceId, place: &'t Place) -> Outcome {
-        let mut choice = &place.objects;
-        while let Choice::Tagged(dispatch) = choice {
-            choice = match reader.find_tag(&dispatch.name)? {
-                Tag::Missing => &dispatch.absent,
-                Tag::Other(_) => &dispatch.other_type,
-                Tag::Text(text) => dispatch
-                    .by_value
-                    .get(&*text)
-                    .unwrap_or(&dispatch.other_string),
-            };
-        }
-        match choice {
+        match self.chosen(reader, &place.objects)? {
             Choice::One(alternative) => self.alternative(reader, *alternative),
             Choice::Several(list) => {
                 let choice = Several {
@@ -224,6 +214,49 @@ impl<'t, 'de> Check<'t, 'de> {
                 refuse(reader.offset(), why)
             }
         }
+    }
+
+    /// What tags leave of a choice. Mostly they stand first, one behind the other.
+    fn chosen(
+        &self,
+        reader: &mut Reader<'de>,
+        mut choice: &'t Choice,
+    ) -> Result<&'t Choice, Error> {
+        let mut ahead = reader.offset() + 1;
+        while let Choice::Tagged(dispatch) = choice {
+            let value = self.tag_at(ahead, &dispatch.head);
+            choice = match value {
+                Some(value) => {
+                    ahead += dispatch.head.len() + value.len() + 2;
+                    dispatch.of(value)
+                }
+                None => self.tag(reader.clone(), dispatch)?,
+            };
+        }
+        Ok(choice)
+    }
+
+    /// The text of a tag that stands at that byte, written as usual; its end is checked later.
+    fn tag_at(&self, at: usize, head: &str) -> Option<&'de str> {
+        let rest = self.text.get(at..)?.strip_prefix(head)?;
+        let end = memchr2(b'"', b'\\', rest.as_bytes())?;
+        (rest.as_bytes()[end] == b'"').then(|| &rest[..end])
+    }
+
+    /// The same wherever the tag stands.
+    fn tag(&self, mut reader: Reader<'de>, dispatch: &'t Dispatch) -> Result<&'t Choice, Error> {
+        reader.begin_object()?;
+        let mut first = true;
+        while let Some(name) = reader.next_key(&mut first)? {
+            if *name != *dispatch.name {
+                reader.skip_value()?;
+            } else if reader.next_byte() == Some(b'"') {
+                return Ok(dispatch.of(&reader.str()?));
+            } else {
+                return Ok(&dispatch.other_type);
+            }
+        }
+        Ok(&dispatch.absent)
     }
 
     fn alternative(&mut self, reader: &mut Reader<'de>, alternative: Alternative) -> Outcome {

@@ -2,7 +2,7 @@
 
 use super::dispatch;
 use super::table::{
-    About, Array, NumberTail, Numbers, Place, Rule, Shape, Slot, StringTail, Strings, Table,
+    About, Array, NumberTail, Numbers, Place, Rule, Shape, Slot, StringTail, Strings, Table, Words,
 };
 use super::text::Text;
 use crate::json::{Decimal, Literal};
@@ -11,11 +11,13 @@ use crate::wire::{
     self, Bound, Known, Node, NodeId, NumberFacts, Object, ObjectId, Residual, Separate,
     StringFacts, Wire, is_closed_when_strict, names_beyond,
 };
+use wirelock_runtime::Name;
 
 /// Lays a wire view out; the second part says what of it the tables do not hold.
 pub(super) fn compile(wire: &Wire, marks: HashMap<Box<str>, u8>) -> (Table, Vec<String>) {
     let mut compiler = Compiler {
         wire,
+        marks: &marks,
         texts: Vec::new(),
         known: HashMap::default(),
         unchecked: Vec::new(),
@@ -31,18 +33,20 @@ pub(super) fn compile(wire: &Wire, marks: HashMap<Box<str>, u8>) -> (Table, Vec<
         )
     });
     compiler.unchecked.extend(undecided);
+    let (texts, unchecked) = (compiler.texts, compiler.unchecked);
     let table = Table {
         places,
         shapes,
         roots: wire.roots.iter().map(|root| root.node.0).collect(),
-        texts: compiler.texts,
+        texts,
         marks,
     };
-    (table, compiler.unchecked)
+    (table, unchecked)
 }
 
 struct Compiler<'w> {
     wire: &'w Wire,
+    marks: &'w HashMap<Box<str>, u8>,
     texts: Vec<Text>,
     /// Texts by whether they are formats, and their spelling; `None`: they cannot be checked.
     known: HashMap<(bool, String), Option<usize>>,
@@ -181,6 +185,7 @@ impl Compiler<'_> {
                 place: Some(field.node.0),
                 required: field.required,
                 known: true,
+                mark: self.marks.get(name.as_str()).copied(),
             });
         }
         let mut index: HashMap<Box<str>, u32> = HashMap::default();
@@ -196,6 +201,7 @@ impl Compiler<'_> {
                     place: None,
                     required: false,
                     known,
+                    mark: self.marks.get(name).copied(),
                 });
             }
             at
@@ -222,6 +228,7 @@ impl Compiler<'_> {
             .filter_map(|field| Some((self.text(&field.pattern, false)?, field.node.0)))
             .collect();
         Shape {
+            names_of_slots: slots.iter().map(|slot| Name::new(&slot.name)).collect(),
             required: slots.iter().filter(|slot| slot.required).count(),
             slots,
             index,
@@ -295,7 +302,7 @@ fn literals(known: &[Known]) -> HashSet<Literal> {
     known.iter().map(|known| known.value.clone()).collect()
 }
 
-fn texts<'l>(literals: impl Iterator<Item = &'l Literal>) -> HashSet<Box<str>> {
+fn texts<'l>(literals: impl Iterator<Item = &'l Literal>) -> Words {
     literals
         .filter_map(|literal| literal.as_string().map(Into::into))
         .collect()

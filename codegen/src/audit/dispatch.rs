@@ -128,6 +128,7 @@ fn split(wire: &Wire, all: Vec<Held>, names: &[&str]) -> Choice {
     let absent = keep(&|_, required| !required);
     Choice::Tagged(Box::new(Dispatch {
         name: (*name).into(),
+        head: format!("{}:\"", Literal::string(name)).into(),
         by_value,
         other_string: split(wire, other_string, inner),
         other_type: split(wire, other_type, inner),

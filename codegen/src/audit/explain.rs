@@ -72,8 +72,8 @@ fn values(table: &Table, place: &Place) -> String {
     const NAMED: usize = 6;
     let mut all: Vec<String> = Vec::new();
     if let Some(strings) = &place.strings {
-        let mut known: Vec<String> = strings.known.iter().map(|one| format!("{one:?}")).collect();
-        known.sort();
+        let words = strings.known.sorted();
+        let mut known: Vec<String> = words.iter().map(|one| format!("{one:?}")).collect();
         let more = known.len() > NAMED;
         known.truncate(NAMED);
         all.append(&mut known);

@@ -20,16 +20,23 @@ impl<'t, 'de> Check<'t, 'de> {
             return Ok(());
         }
         let at = reader.offset();
-        let start = reader.clone();
+        let start = (!shape.rules.is_empty()).then(|| reader.clone());
         reader.begin_object()?;
         self.level += 1;
         let mut seen = Seen::default();
         let mut extra = Extra::default();
         let (mut first, mut count, mut filled, mut guess) = (true, 0_u64, 0, 0);
-        while let Some(name) = reader.next_key(&mut first)? {
+        loop {
+            let expected = reader.expect_name(&mut first, &shape.names_of_slots, guess);
+            let (slot, name) = match expected {
+                Some(index) => (Some(index), Cow::Borrowed(&*shape.slots[index].name)),
+                None => match reader.next_key(&mut first)? {
+                    Some(name) => (shape.slot(&name), name),
+                    None => break,
+                },
+            };
             count += 1;
             let value_at = if outermost { reader.offset() } else { 0 };
-            let slot = shape.slot(&name, guess);
             let twice = match slot {
                 Some(index) => !seen.insert(index),
                 None => shape.declares && !extra.insert(&name),
@@ -51,9 +58,14 @@ impl<'t, 'de> Check<'t, 'de> {
                 }
                 None => self.further(reader, shape, &name, false)?,
             }
-            if outermost && let Some(mark) = self.table.marks.get(&*name) {
-                let end = reader.clone().offset();
-                self.marks[usize::from(*mark)] = Some((value_at, end));
+            if outermost {
+                let mark = match slot {
+                    Some(index) => shape.slots[index].mark,
+                    None => self.table.marks.get(&*name).copied(),
+                };
+                if let Some(mark) = mark {
+                    self.marks[usize::from(mark)] = Some((value_at, reader.offset()));
+                }
             }
         }
         self.level -= 1;
@@ -63,7 +75,7 @@ impl<'t, 'de> Check<'t, 'de> {
             let slot = missing.next().map_or(0, |(index, _)| index);
             return refuse(at, Why::Missing(id, slot));
         }
-        self.whole_object(shape, id, &start, at, reader, count, &seen)
+        self.whole_object(shape, id, start, at, reader, count, &seen)
     }
 
     /// What is asked of an object beside its members one by one.
@@ -76,7 +88,7 @@ impl<'t, 'de> Check<'t, 'de> {
         &mut self,
         shape: &'t Shape,
         id: ShapeId,
-        start: &Reader<'de>,
+        start: Option<Reader<'de>>,
         at: usize,
         reader: &Reader<'de>,
         count: u64,
@@ -97,10 +109,13 @@ impl<'t, 'de> Check<'t, 'de> {
         }
         self.values(shape.values.as_ref(), at, reader)?;
         let has = |name: &str| {
-            let slot = shape.slot(name, 0);
+            let slot = shape.slot(name);
             slot.is_some_and(|slot| seen.has(slot))
         };
-        self.rules(&shape.rules, start, at, &has)
+        match start {
+            Some(start) => self.rules(&shape.rules, &start, at, &has),
+            None => Ok(()),
+        }
     }
 
     /// A member that the shape does not name.

@@ -13,6 +13,8 @@ use wirelock_runtime::Reader;
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     pub(super) marks: HashMap<Box<str>, u8>,
+    /// Each once, because several rules ask for the same; at most 64.
+    values: Vec<Asked>,
     pub(super) first: Option<Members>,
     pub(super) terminal: Option<Members>,
     sequence: Option<Pointer>,
@@ -24,9 +26,16 @@ pub(super) struct Rules {
     pub(super) envelope: bool,
 }
 
-/// Members that a line has to have, as marks and values.
+/// Members that a line has to have, as indices of [`Rules::values`].
 #[derive(Debug)]
-pub(super) struct Members(Vec<(u8, Literal)>);
+pub(super) struct Members(Vec<usize>);
+
+/// A member and a value that rules ask for.
+#[derive(Debug, PartialEq, Eq)]
+struct Asked {
+    mark: u8,
+    value: Literal,
+}
 
 /// A value of a line: a marked member, and the way on from there.
 #[derive(Debug)]
@@ -69,9 +78,10 @@ impl Rules {
             return Err("more than 64 capabilities gate lines");
         }
         let mut marks = HashMap::default();
+        let mut values = Vec::new();
         let mut rules = Self {
-            first: members(&contract.first, &mut marks)?,
-            terminal: members(&contract.terminal, &mut marks)?,
+            first: members(&contract.first, &mut marks, &mut values)?,
+            terminal: members(&contract.terminal, &mut marks, &mut values)?,
             sequence: pointer(contract.sequence.as_deref(), &mut marks)?,
             session: pointer(contract.session.as_deref(), &mut marks)?,
             timestamp: pointer(contract.timestamp.as_deref(), &mut marks)?,
@@ -84,26 +94,32 @@ impl Rules {
             for (name, lines) in &capabilities.gates {
                 let mut gated = Vec::new();
                 for line in lines {
-                    gated.extend(members(line, &mut marks)?);
+                    gated.extend(members(line, &mut marks, &mut values)?);
                 }
                 rules.gates.push((Literal::string(name), gated));
             }
         }
         rules.marks = marks;
+        rules.values = values;
         Ok(rules)
     }
 
     /// What a line says.
     pub(super) fn facts(&self, line: &Marked<'_>) -> Facts {
+        let mut held = 0_u64;
+        for (index, asked) in self.values.iter().enumerate() {
+            let found = line.0[usize::from(asked.mark)];
+            held |= u64::from(found.is_some_and(|found| is_value(found, &asked.value))) << index;
+        }
         let mut gates = 0;
         for (index, (_, lines)) in self.gates.iter().enumerate() {
-            gates |= u64::from(lines.iter().any(|members| members.hold(line))) << index;
+            gates |= u64::from(lines.iter().any(|members| members.hold(held))) << index;
         }
         let sequence = self.sequence.as_ref();
         let sequence = sequence.and_then(|pointer| pointer.value(line));
         Facts {
-            first: self.first.as_ref().is_some_and(|first| first.hold(line)),
-            terminal: self.terminal.as_ref().is_some_and(|last| last.hold(line)),
+            first: self.first.as_ref().is_some_and(|first| first.hold(held)),
+            terminal: self.terminal.as_ref().is_some_and(|last| last.hold(held)),
             sequence: sequence.and_then(|text| whole(&text)),
             gates,
         }
@@ -170,10 +186,9 @@ impl Rules {
 }
 
 impl Members {
-    fn hold(&self, line: &Marked<'_>) -> bool {
-        self.0.iter().all(|(mark, wanted)| {
-            line.0[usize::from(*mark)].is_some_and(|found| is_value(found, wanted))
-        })
+    /// Whether all are among those that hold, a bit each.
+    fn hold(&self, held: u64) -> bool {
+        self.0.iter().all(|index| held >> index & 1 == 1)
     }
 }
 
@@ -184,7 +199,7 @@ fn is_value(found: &str, wanted: &Literal) -> bool {
     }
     // Another spelling of the same value needs an escape, a fraction, an exponent, or spaces.
     let quoted = found.starts_with('"');
-    let plain = quoted && !found.contains('\\');
+    let plain = quoted && memchr::memchr(b'\\', found.as_bytes()).is_none();
     let other_type = quoted != wanted.text().starts_with('"');
     !plain && !other_type && json::parse(found).is_ok_and(|node| Literal::of(&node) == *wanted)
 }
@@ -215,10 +230,23 @@ fn mark(name: &str, marks: &mut HashMap<Box<str>, u8>) -> Result<u8, &'static st
 fn members(
     wanted: &IndexMap<String, Literal>,
     marks: &mut HashMap<Box<str>, u8>,
+    values: &mut Vec<Asked>,
 ) -> Result<Option<Members>, &'static str> {
     let mut members = Vec::new();
     for (name, value) in wanted {
-        members.push((mark(name, marks)?, value.clone()));
+        let asked = Asked {
+            mark: mark(name, marks)?,
+            value: value.clone(),
+        };
+        let known = values.iter().position(|one| *one == asked);
+        let index = known.unwrap_or(values.len());
+        if known.is_none() {
+            values.push(asked);
+        }
+        if index >= 64 {
+            return Err("the annotation asks for more than 64 values of members");
+        }
+        members.push(index);
     }
     Ok((!members.is_empty()).then_some(Members(members)))
 }

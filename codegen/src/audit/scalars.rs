@@ -4,13 +4,12 @@ use super::check::{Check, Outcome, Several, Unknown, Why, refuse};
 use super::table::{About, NumberTail, Numbers, Place, PlaceId, StringTail, Strings};
 use crate::json::{self, Decimal, Literal};
 use std::borrow::Cow;
-use wirelock_runtime::{Error, Kind, Reader};
+use wirelock_runtime::{Error, Reader};
 
 impl<'t, 'de> Check<'t, 'de> {
     pub(super) fn scalar(
         &mut self,
         reader: &mut Reader<'de>,
-        kind: Kind,
         id: PlaceId,
         place: &'t Place,
     ) -> Outcome {
@@ -18,16 +17,18 @@ impl<'t, 'de> Check<'t, 'de> {
             return self.scalars_apart(reader, id, place);
         }
         let at = reader.offset();
-        let raw = reader.skip_value()?;
-        match (kind, &place.numbers, &place.strings) {
-            (Kind::String, _, Some(strings)) if strings.any => Ok(()),
-            (Kind::String, _, Some(strings)) => self.string(strings, raw, at, id, place),
-            (Kind::Number, Some(numbers), _) => self.number(numbers, raw, at, id, place),
-            (Kind::Bool, ..) if place.booleans[usize::from(raw == "true")] => {
+        let raw = reader.scalar()?;
+        match (raw.as_bytes().first(), &place.numbers, &place.strings) {
+            (Some(b'"'), _, Some(strings)) if strings.any => Ok(()),
+            (Some(b'"'), _, Some(strings)) => self.string(strings, raw, at, id, place),
+            (Some(b'-' | b'0'..=b'9'), Some(numbers), _) => {
+                self.number(numbers, raw, at, id, place)
+            }
+            (Some(b't' | b'f'), ..) if place.booleans[usize::from(raw == "true")] => {
                 self.others(place, About::Boolean, raw, at)
             }
-            (Kind::Null, ..) if place.null => self.others(place, About::Null, raw, at),
-            (Kind::Bool, ..) if place.booleans != [false; 2] => refuse(at, Why::Value(id)),
+            (Some(b'n'), ..) if place.null => self.others(place, About::Null, raw, at),
+            (Some(b't' | b'f'), ..) if place.booleans != [false; 2] => refuse(at, Why::Value(id)),
             _ => refuse(at, Why::Type(id)),
         }
     }
@@ -59,7 +60,7 @@ impl<'t, 'de> Check<'t, 'de> {
         let raw = again.skip_value()?;
         let unknown = match raw.as_bytes().first() {
             Some(b'"') => match &place.strings {
-                Some(strings) if strings.is_open() => !strings.known.contains(&*decoded(raw)?),
+                Some(strings) if strings.is_open() => !strings.known.contains(&decoded(raw)?),
                 _ => false,
             },
             Some(b'-' | b'0'..=b'9') => match &place.numbers {
@@ -83,7 +84,7 @@ impl<'t, 'de> Check<'t, 'de> {
         place: &'t Place,
     ) -> Outcome {
         let text = decoded(raw)?;
-        if !strings.known.is_empty() && strings.known.contains(&*text) {
+        if strings.known.contains(&text) {
             return self.others(place, About::String, raw, at);
         }
         let mut broken_format = None;
@@ -126,7 +127,7 @@ impl<'t, 'de> Check<'t, 'de> {
             length >= tail.min && length <= tail.max
         };
         let passes = fits
-            && (tail.excluded.is_empty() || !tail.excluded.contains(text))
+            && !tail.excluded.contains(text)
             && tail
                 .patterns
                 .iter()
@@ -223,7 +224,7 @@ impl Numbers {
 
 /// The text of a string that was found to be one.
 pub(super) fn decoded(raw: &str) -> Result<Cow<'_, str>, Error> {
-    if !raw.as_bytes().contains(&b'\\') {
+    if memchr::memchr(b'\\', raw.as_bytes()).is_none() {
         let inner = raw.get(1..raw.len().saturating_sub(1));
         return Ok(Cow::Borrowed(inner.unwrap_or_default()));
     }

@@ -3,6 +3,7 @@
 use super::text::Text;
 use crate::json::{Decimal, Literal};
 use crate::maps::{HashMap, HashSet};
+use wirelock_runtime::Name;
 
 /// Index of a [`Place`] in [`Table::places`]; that of its node in the wire view.
 pub(super) type PlaceId = u32;
@@ -78,7 +79,7 @@ pub(super) struct NumberTail {
 pub(super) struct Strings {
     /// Any string may stand here.
     pub(super) any: bool,
-    pub(super) known: HashSet<Box<str>>,
+    pub(super) known: Words,
     pub(super) tails: Vec<StringTail>,
 }
 
@@ -89,7 +90,7 @@ pub(super) struct StringTail {
     /// Indices of [`Table::texts`].
     pub(super) patterns: Vec<usize>,
     pub(super) formats: Vec<usize>,
-    pub(super) excluded: HashSet<Box<str>>,
+    pub(super) excluded: Words,
     pub(super) rules: Vec<Rule>,
 }
 
@@ -141,16 +142,27 @@ pub(super) struct Alternative {
 #[derive(Debug)]
 pub(super) struct Dispatch {
     pub(super) name: Box<str>,
+    /// The same in quotes with its colon and the quote of a string behind it.
+    pub(super) head: Box<str>,
     pub(super) by_value: HashMap<Box<str>, Choice>,
     pub(super) other_string: Choice,
     pub(super) other_type: Choice,
     pub(super) absent: Choice,
 }
 
+impl Dispatch {
+    /// What a text leaves.
+    pub(super) fn of(&self, text: &str) -> &Choice {
+        self.by_value.get(text).unwrap_or(&self.other_string)
+    }
+}
+
 /// The shape of an object.
 #[derive(Debug)]
 pub(super) struct Shape {
     pub(super) slots: Vec<Slot>,
+    /// The names of the slots, as text has them mostly.
+    pub(super) names_of_slots: Vec<Name>,
     pub(super) index: HashMap<Box<str>, u32>,
     /// How many slots have to be filled.
     pub(super) required: usize,
@@ -180,18 +192,60 @@ pub(super) struct Slot {
     pub(super) required: bool,
     /// The contract knows the member.
     pub(super) known: bool,
+    /// What the rules of a run call the member, where it is the line's own.
+    pub(super) mark: Option<u8>,
 }
 
 impl Shape {
-    /// The slot of a name, tried first at where writers that keep the schema's order have it.
-    pub(super) fn slot(&self, name: &str, guess: usize) -> Option<usize> {
-        if self
-            .slots
-            .get(guess)
-            .is_some_and(|slot| *slot.name == *name)
-        {
-            return Some(guess);
-        }
+    /// The slot of a name.
+    pub(super) fn slot(&self, name: &str) -> Option<usize> {
         self.index.get(name).map(|index| *index as usize)
+    }
+}
+
+/// A set of strings; most are of a few.
+#[derive(Debug)]
+pub(super) enum Words {
+    Few(Vec<Box<str>>),
+    Many(HashSet<Box<str>>),
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Self::Few(Vec::new())
+    }
+}
+
+impl FromIterator<Box<str>> for Words {
+    fn from_iter<I: IntoIterator<Item = Box<str>>>(words: I) -> Self {
+        let words: HashSet<Box<str>> = words.into_iter().collect();
+        match words.len() {
+            0..=8 => Self::Few(words.into_iter().collect()),
+            _ => Self::Many(words),
+        }
+    }
+}
+
+impl Words {
+    #[inline]
+    pub(super) fn contains(&self, word: &str) -> bool {
+        match self {
+            Self::Few(words) => words.iter().any(|one| **one == *word),
+            Self::Many(words) => words.contains(word),
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        matches!(self, Self::Few(words) if words.is_empty())
+    }
+
+    /// The words in order.
+    pub(super) fn sorted(&self) -> Vec<&str> {
+        let mut words: Vec<&str> = match self {
+            Self::Few(words) => words.iter().map(|word| &**word).collect(),
+            Self::Many(words) => words.iter().map(|word| &**word).collect(),
+        };
+        words.sort_unstable();
+        words
     }
 }
