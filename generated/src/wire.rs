@@ -52,6 +52,12 @@ pub enum Line {
 
 impl<'de> rt::Decode<'de> for Line {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
         {
             static TAG: rt::Key = rt::Key::new("type", "\"type\":");
             let tag = reader.peek_tag(&TAG)?;
@@ -61,79 +67,108 @@ impl<'de> rt::Decode<'de> for Line {
                     let tag = reader.peek_tag(&TAG)?;
                     match tag.as_str() {
                         Some("init") => {
-                            <SystemInit as rt::Decode>::decode(reader)
-                                .map(Self::SystemInit)
+                            <SystemInit>::read_into(reader, slot, Self::SystemInit)
                         }
                         Some("agent_switch") => {
-                            <SystemAgentSwitch as rt::Decode>::decode(reader)
-                                .map(Self::SystemAgentSwitch)
+                            <SystemAgentSwitch>::read_into(
+                                reader,
+                                slot,
+                                Self::SystemAgentSwitch,
+                            )
                         }
                         Some("route") => {
-                            <SystemRoute as rt::Decode>::decode(reader)
-                                .map(Self::SystemRoute)
+                            <SystemRoute>::read_into(reader, slot, Self::SystemRoute)
                         }
                         Some("notification") => {
-                            <SystemNotification as rt::Decode>::decode(reader)
-                                .map(Self::SystemNotification)
+                            <SystemNotification>::read_into(
+                                reader,
+                                slot,
+                                Self::SystemNotification,
+                            )
                         }
                         Some("warning") => {
-                            <SystemWarning as rt::Decode>::decode(reader)
-                                .map(Self::SystemWarning)
+                            <SystemWarning>::read_into(reader, slot, Self::SystemWarning)
                         }
                         Some("state") => {
-                            <SystemState as rt::Decode>::decode(reader)
-                                .map(Self::SystemState)
+                            <SystemState>::read_into(reader, slot, Self::SystemState)
                         }
                         Some("task_started") => {
-                            <SystemTaskStarted as rt::Decode>::decode(reader)
-                                .map(Self::SystemTaskStarted)
+                            <SystemTaskStarted>::read_into(
+                                reader,
+                                slot,
+                                Self::SystemTaskStarted,
+                            )
                         }
                         Some("task_progress") => {
-                            <SystemTaskProgress as rt::Decode>::decode(reader)
-                                .map(Self::SystemTaskProgress)
+                            <SystemTaskProgress>::read_into(
+                                reader,
+                                slot,
+                                Self::SystemTaskProgress,
+                            )
                         }
                         Some("task_notification") => {
-                            <SystemTaskNotification as rt::Decode>::decode(reader)
-                                .map(Self::SystemTaskNotification)
+                            <SystemTaskNotification>::read_into(
+                                reader,
+                                slot,
+                                Self::SystemTaskNotification,
+                            )
                         }
                         Some("background_tasks_changed") => {
-                            <SystemBackgroundTasksChanged as rt::Decode>::decode(reader)
-                                .map(Self::SystemBackgroundTasksChanged)
+                            <SystemBackgroundTasksChanged>::read_into(
+                                reader,
+                                slot,
+                                Self::SystemBackgroundTasksChanged,
+                            )
                         }
                         Some("memory") => {
-                            <SystemMemory as rt::Decode>::decode(reader)
-                                .map(Self::SystemMemory)
+                            <SystemMemory>::read_into(reader, slot, Self::SystemMemory)
                         }
                         Some("commands") => {
-                            <SystemCommands as rt::Decode>::decode(reader)
-                                .map(Self::SystemCommands)
+                            <SystemCommands>::read_into(
+                                reader,
+                                slot,
+                                Self::SystemCommands,
+                            )
                         }
                         Some("config_option") => {
-                            <SystemConfigOption as rt::Decode>::decode(reader)
-                                .map(Self::SystemConfigOption)
+                            <SystemConfigOption>::read_into(
+                                reader,
+                                slot,
+                                Self::SystemConfigOption,
+                            )
                         }
                         Some("permission_denied") => {
-                            <SystemPermissionDenied as rt::Decode>::decode(reader)
-                                .map(Self::SystemPermissionDenied)
+                            <SystemPermissionDenied>::read_into(
+                                reader,
+                                slot,
+                                Self::SystemPermissionDenied,
+                            )
                         }
                         Some("error") => {
-                            <SystemError as rt::Decode>::decode(reader)
-                                .map(Self::SystemError)
+                            <SystemError>::read_into(reader, slot, Self::SystemError)
                         }
-                        _ => <UnknownLine>::decode_unknown(reader, 2).map(Self::Unknown),
+                        _ => {
+                            *slot = Some(
+                                Self::Unknown(<UnknownLine>::decode_unknown(reader, 2)?),
+                            );
+                            Ok(())
+                        }
                     }
                 }
                 Some("stream_event") => {
-                    <StreamEvent as rt::Decode>::decode(reader).map(Self::StreamEvent)
+                    <StreamEvent>::read_into(reader, slot, Self::StreamEvent)
                 }
                 Some("assistant") => {
-                    <Assistant as rt::Decode>::decode(reader).map(Self::Assistant)
+                    <Assistant>::read_into(reader, slot, Self::Assistant)
                 }
-                Some("user") => <User as rt::Decode>::decode(reader).map(Self::User),
-                Some("result") => {
-                    <RunResult as rt::Decode>::decode(reader).map(Self::Result)
+                Some("user") => <User>::read_into(reader, slot, Self::User),
+                Some("result") => <RunResult>::read_into(reader, slot, Self::Result),
+                _ => {
+                    *slot = Some(
+                        Self::Unknown(<UnknownLine>::decode_unknown(reader, 1)?),
+                    );
+                    Ok(())
                 }
-                _ => <UnknownLine>::decode_unknown(reader, 1).map(Self::Unknown),
             }
         }
     }
@@ -518,8 +553,13 @@ impl SystemInit {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemInit {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemInit {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 18] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -579,10 +619,7 @@ impl<'de> rt::Decode<'de> for SystemInit {
                             |reader| reader.constant("\"init\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -591,87 +628,62 @@ impl<'de> rt::Decode<'de> for SystemInit {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_cwd, "cwd", rt::Decode::decode)?,
-                9 => {
-                    reader
-                        .member(
-                            &mut slot_milk_version,
-                            "milk_version",
-                            rt::Decode::decode,
-                        )?
-                }
-                10 => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
-                11 => {
-                    reader
-                        .member(
-                            &mut slot_escalation_agent,
-                            "escalation_agent",
-                            rt::Decode::decode,
-                        )?
-                }
-                12 => reader.member(&mut slot_tools, "tools", rt::Decode::decode)?,
-                13 => {
-                    reader
-                        .member(
-                            &mut slot_mcp_servers,
-                            "mcp_servers",
-                            rt::Decode::decode,
-                        )?
-                }
-                14 => reader.member(&mut slot_route, "route", rt::Decode::decode)?,
-                15 => {
-                    reader
-                        .member(
-                            &mut slot_session_state,
-                            "session_state",
-                            rt::Decode::decode,
-                        )?
-                }
-                16 => reader.member(&mut slot_warnings, "warnings", rt::Decode::decode)?,
-                17 => {
-                    reader
-                        .member(
-                            &mut slot_capabilities,
-                            "capabilities",
-                            rt::Decode::decode,
-                        )?
-                }
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_cwd, "cwd")?,
+                9 => reader.member_of(&mut slot_milk_version, "milk_version")?,
+                10 => reader.member_of(&mut slot_agent, "agent")?,
+                11 => reader.member_of(&mut slot_escalation_agent, "escalation_agent")?,
+                12 => reader.member_of(&mut slot_tools, "tools")?,
+                13 => reader.member_of(&mut slot_mcp_servers, "mcp_servers")?,
+                14 => reader.member_of(&mut slot_route, "route")?,
+                15 => reader.member_of(&mut slot_session_state, "session_state")?,
+                16 => reader.member_of(&mut slot_warnings, "warnings")?,
+                17 => reader.member_of(&mut slot_capabilities, "capabilities")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            cwd: reader.required(slot_cwd, "cwd")?,
-            milk_version: reader.required(slot_milk_version, "milk_version")?,
-            agent: reader.required(slot_agent, "agent")?,
-            escalation_agent: slot_escalation_agent,
-            tools: slot_tools,
-            mcp_servers: slot_mcp_servers,
-            route: slot_route,
-            session_state: slot_session_state,
-            warnings: slot_warnings,
-            capabilities: reader.required(slot_capabilities, "capabilities")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                cwd: reader.required(slot_cwd, "cwd")?,
+                milk_version: reader.required(slot_milk_version, "milk_version")?,
+                agent: reader.required(slot_agent, "agent")?,
+                escalation_agent: slot_escalation_agent,
+                tools: slot_tools,
+                mcp_servers: slot_mcp_servers,
+                route: slot_route,
+                session_state: slot_session_state,
+                warnings: slot_warnings,
+                capabilities: reader.required(slot_capabilities, "capabilities")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemInit {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -777,8 +789,13 @@ impl SystemAgentSwitch {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemAgentSwitch {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemAgentSwitch {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 11] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -824,10 +841,7 @@ impl<'de> rt::Decode<'de> for SystemAgentSwitch {
                             |reader| reader.constant("\"agent_switch\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -836,38 +850,48 @@ impl<'de> rt::Decode<'de> for SystemAgentSwitch {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_from, "from", rt::Decode::decode)?,
-                9 => reader.member(&mut slot_to, "to", rt::Decode::decode)?,
-                10 => reader.member(&mut slot_reason, "reason", rt::Decode::decode)?,
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_from, "from")?,
+                9 => reader.member_of(&mut slot_to, "to")?,
+                10 => reader.member_of(&mut slot_reason, "reason")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            from: reader.required(slot_from, "from")?,
-            to: reader.required(slot_to, "to")?,
-            reason: slot_reason,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                from: reader.required(slot_from, "from")?,
+                to: reader.required(slot_to, "to")?,
+                reason: slot_reason,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemAgentSwitch {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -948,8 +972,13 @@ impl SystemRoute {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemRoute {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemRoute {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 9] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -991,10 +1020,7 @@ impl<'de> rt::Decode<'de> for SystemRoute {
                             |reader| reader.constant("\"route\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -1003,34 +1029,44 @@ impl<'de> rt::Decode<'de> for SystemRoute {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_route, "route", rt::Decode::decode)?,
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_route, "route")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            route: reader.required(slot_route, "route")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                route: reader.required(slot_route, "route")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemRoute {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -1122,8 +1158,13 @@ impl SystemNotification {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemNotification {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemNotification {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 12] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -1171,10 +1212,7 @@ impl<'de> rt::Decode<'de> for SystemNotification {
                             |reader| reader.constant("\"notification\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -1183,47 +1221,50 @@ impl<'de> rt::Decode<'de> for SystemNotification {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
-                9 => reader.member(&mut slot_severity, "severity", rt::Decode::decode)?,
-                10 => reader.member(&mut slot_body, "body", rt::Decode::decode)?,
-                11 => {
-                    reader
-                        .member(
-                            &mut slot_command_hint,
-                            "command_hint",
-                            rt::Decode::decode,
-                        )?
-                }
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_id, "id")?,
+                9 => reader.member_of(&mut slot_severity, "severity")?,
+                10 => reader.member_of(&mut slot_body, "body")?,
+                11 => reader.member_of(&mut slot_command_hint, "command_hint")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            id: reader.required(slot_id, "id")?,
-            severity: reader.required(slot_severity, "severity")?,
-            body: reader.required(slot_body, "body")?,
-            command_hint: slot_command_hint,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                id: reader.required(slot_id, "id")?,
+                severity: reader.required(slot_severity, "severity")?,
+                body: reader.required(slot_body, "body")?,
+                command_hint: slot_command_hint,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemNotification {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -1315,8 +1356,13 @@ impl SystemWarning {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemWarning {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemWarning {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 12] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -1364,10 +1410,7 @@ impl<'de> rt::Decode<'de> for SystemWarning {
                             |reader| reader.constant("\"warning\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -1376,19 +1419,14 @@ impl<'de> rt::Decode<'de> for SystemWarning {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_category, "category", rt::Decode::decode)?,
-                9 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_category, "category")?,
+                9 => reader.member_of(&mut slot_message, "message")?,
                 10 => {
                     reader
                         .member(
@@ -1411,19 +1449,34 @@ impl<'de> rt::Decode<'de> for SystemWarning {
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            category: reader.required(slot_category, "category")?,
-            message: slot_message,
-            count: slot_count,
-            limit: slot_limit,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                category: reader.required(slot_category, "category")?,
+                message: slot_message,
+                count: slot_count,
+                limit: slot_limit,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemWarning {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -1509,8 +1562,13 @@ impl SystemState {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemState {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemState {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 10] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -1554,10 +1612,7 @@ impl<'de> rt::Decode<'de> for SystemState {
                             |reader| reader.constant("\"state\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -1566,50 +1621,46 @@ impl<'de> rt::Decode<'de> for SystemState {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => {
-                    reader
-                        .member(
-                            &mut slot_session_state,
-                            "session_state",
-                            rt::Decode::decode,
-                        )?
-                }
-                9 => {
-                    reader
-                        .member(
-                            &mut slot_stop_reason,
-                            "stop_reason",
-                            rt::Decode::decode,
-                        )?
-                }
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_session_state, "session_state")?,
+                9 => reader.member_of(&mut slot_stop_reason, "stop_reason")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            session_state: reader.required(slot_session_state, "session_state")?,
-            stop_reason: slot_stop_reason,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                session_state: reader.required(slot_session_state, "session_state")?,
+                stop_reason: slot_stop_reason,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemState {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -1697,8 +1748,13 @@ impl SystemTaskStarted {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemTaskStarted {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemTaskStarted {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 12] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -1746,10 +1802,7 @@ impl<'de> rt::Decode<'de> for SystemTaskStarted {
                             |reader| reader.constant("\"task_started\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -1758,40 +1811,50 @@ impl<'de> rt::Decode<'de> for SystemTaskStarted {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?,
-                9 => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
-                10 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
-                11 => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_task_id, "task_id")?,
+                9 => reader.member_of(&mut slot_kind, "kind")?,
+                10 => reader.member_of(&mut slot_status, "status")?,
+                11 => reader.member_of(&mut slot_task, "task")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            task_id: reader.required(slot_task_id, "task_id")?,
-            kind: slot_kind,
-            status: slot_status,
-            task: slot_task,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                task_id: reader.required(slot_task_id, "task_id")?,
+                kind: slot_kind,
+                status: slot_status,
+                task: slot_task,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemTaskStarted {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -1883,8 +1946,13 @@ impl SystemTaskProgress {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemTaskProgress {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemTaskProgress {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 12] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -1932,10 +2000,7 @@ impl<'de> rt::Decode<'de> for SystemTaskProgress {
                             |reader| reader.constant("\"task_progress\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -1944,40 +2009,50 @@ impl<'de> rt::Decode<'de> for SystemTaskProgress {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?,
-                9 => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
-                10 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
-                11 => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_task_id, "task_id")?,
+                9 => reader.member_of(&mut slot_kind, "kind")?,
+                10 => reader.member_of(&mut slot_status, "status")?,
+                11 => reader.member_of(&mut slot_task, "task")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            task_id: reader.required(slot_task_id, "task_id")?,
-            kind: slot_kind,
-            status: slot_status,
-            task: slot_task,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                task_id: reader.required(slot_task_id, "task_id")?,
+                kind: slot_kind,
+                status: slot_status,
+                task: slot_task,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemTaskProgress {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -2069,8 +2144,13 @@ impl SystemTaskNotification {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemTaskNotification {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemTaskNotification {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 12] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -2118,10 +2198,7 @@ impl<'de> rt::Decode<'de> for SystemTaskNotification {
                             |reader| reader.constant("\"task_notification\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -2130,40 +2207,50 @@ impl<'de> rt::Decode<'de> for SystemTaskNotification {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?,
-                9 => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
-                10 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
-                11 => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_task_id, "task_id")?,
+                9 => reader.member_of(&mut slot_kind, "kind")?,
+                10 => reader.member_of(&mut slot_status, "status")?,
+                11 => reader.member_of(&mut slot_task, "task")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            task_id: reader.required(slot_task_id, "task_id")?,
-            kind: slot_kind,
-            status: slot_status,
-            task: slot_task,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                task_id: reader.required(slot_task_id, "task_id")?,
+                kind: slot_kind,
+                status: slot_status,
+                task: slot_task,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemTaskNotification {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -2249,8 +2336,13 @@ impl SystemBackgroundTasksChanged {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemBackgroundTasksChanged {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemBackgroundTasksChanged {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 10] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -2294,10 +2386,7 @@ impl<'de> rt::Decode<'de> for SystemBackgroundTasksChanged {
                             |reader| reader.constant("\"background_tasks_changed\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -2306,50 +2395,46 @@ impl<'de> rt::Decode<'de> for SystemBackgroundTasksChanged {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => {
-                    reader
-                        .member(
-                            &mut slot_running_ids,
-                            "running_ids",
-                            rt::Decode::decode,
-                        )?
-                }
-                9 => {
-                    reader
-                        .member(
-                            &mut slot_finished_ids,
-                            "finished_ids",
-                            rt::Decode::decode,
-                        )?
-                }
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_running_ids, "running_ids")?,
+                9 => reader.member_of(&mut slot_finished_ids, "finished_ids")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            running_ids: slot_running_ids,
-            finished_ids: slot_finished_ids,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                running_ids: slot_running_ids,
+                finished_ids: slot_finished_ids,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemBackgroundTasksChanged {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -2434,8 +2519,13 @@ impl SystemMemory {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemMemory {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemMemory {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 11] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -2481,10 +2571,7 @@ impl<'de> rt::Decode<'de> for SystemMemory {
                             |reader| reader.constant("\"memory\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -2493,41 +2580,48 @@ impl<'de> rt::Decode<'de> for SystemMemory {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_op, "op", rt::Decode::decode)?,
-                9 => {
-                    reader
-                        .member(&mut slot_percept_id, "percept_id", rt::Decode::decode)?
-                }
-                10 => reader.member(&mut slot_subject, "subject", rt::Decode::decode)?,
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_op, "op")?,
+                9 => reader.member_of(&mut slot_percept_id, "percept_id")?,
+                10 => reader.member_of(&mut slot_subject, "subject")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            op: reader.required(slot_op, "op")?,
-            percept_id: slot_percept_id,
-            subject: slot_subject,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                op: reader.required(slot_op, "op")?,
+                percept_id: slot_percept_id,
+                subject: slot_subject,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemMemory {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -2608,8 +2702,13 @@ impl SystemCommands {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemCommands {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemCommands {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 9] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -2651,10 +2750,7 @@ impl<'de> rt::Decode<'de> for SystemCommands {
                             |reader| reader.constant("\"commands\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -2663,34 +2759,44 @@ impl<'de> rt::Decode<'de> for SystemCommands {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_commands, "commands", rt::Decode::decode)?,
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_commands, "commands")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            commands: reader.required(slot_commands, "commands")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                commands: reader.required(slot_commands, "commands")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemCommands {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -2775,8 +2881,13 @@ impl SystemConfigOption {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemConfigOption {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemConfigOption {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 10] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -2820,10 +2931,7 @@ impl<'de> rt::Decode<'de> for SystemConfigOption {
                             |reader| reader.constant("\"config_option\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -2832,36 +2940,46 @@ impl<'de> rt::Decode<'de> for SystemConfigOption {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_option, "option", rt::Decode::decode)?,
-                9 => reader.member(&mut slot_value, "value", rt::Decode::decode)?,
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_option, "option")?,
+                9 => reader.member_of(&mut slot_value, "value")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            option: reader.required(slot_option, "option")?,
-            value: reader.required(slot_value, "value")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                option: reader.required(slot_option, "option")?,
+                value: reader.required(slot_value, "value")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemConfigOption {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -2943,8 +3061,13 @@ impl SystemPermissionDenied {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemPermissionDenied {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemPermissionDenied {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 10] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -2988,10 +3111,7 @@ impl<'de> rt::Decode<'de> for SystemPermissionDenied {
                             |reader| reader.constant("\"permission_denied\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -3000,36 +3120,46 @@ impl<'de> rt::Decode<'de> for SystemPermissionDenied {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_tool, "tool", rt::Decode::decode)?,
-                9 => reader.member(&mut slot_reason, "reason", rt::Decode::decode)?,
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_tool, "tool")?,
+                9 => reader.member_of(&mut slot_reason, "reason")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            tool: reader.required(slot_tool, "tool")?,
-            reason: slot_reason,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                tool: reader.required(slot_tool, "tool")?,
+                reason: slot_reason,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemPermissionDenied {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -3114,8 +3244,13 @@ impl SystemError {
     }
 }
 
-impl<'de> rt::Decode<'de> for SystemError {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl SystemError {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 11] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("subtype", "\"subtype\":"),
@@ -3161,10 +3296,7 @@ impl<'de> rt::Decode<'de> for SystemError {
                             |reader| reader.constant("\"error\""),
                         )?
                 }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -3173,45 +3305,48 @@ impl<'de> rt::Decode<'de> for SystemError {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
-                9 => reader.member(&mut slot_is_error, "is_error", rt::Decode::decode)?,
-                10 => {
-                    reader
-                        .member(
-                            &mut slot_recoverable,
-                            "recoverable",
-                            rt::Decode::decode,
-                        )?
-                }
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
+                8 => reader.member_of(&mut slot_message, "message")?,
+                9 => reader.member_of(&mut slot_is_error, "is_error")?,
+                10 => reader.member_of(&mut slot_recoverable, "recoverable")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
         let () = reader.required(slot_subtype, "subtype")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            message: reader.required(slot_message, "message")?,
-            is_error: slot_is_error,
-            recoverable: slot_recoverable,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                message: reader.required(slot_message, "message")?,
+                is_error: slot_is_error,
+                recoverable: slot_recoverable,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for SystemError {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -3290,8 +3425,13 @@ impl StreamEvent {
     }
 }
 
-impl<'de> rt::Decode<'de> for StreamEvent {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl StreamEvent {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 8] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("session_id", "\"session_id\":"),
@@ -3323,10 +3463,7 @@ impl<'de> rt::Decode<'de> for StreamEvent {
                             |reader| reader.constant("\"stream_event\""),
                         )?
                 }
-                1 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                1 => reader.member_of(&mut slot_session_id, "session_id")?,
                 2 => {
                     reader
                         .member(
@@ -3335,33 +3472,43 @@ impl<'de> rt::Decode<'de> for StreamEvent {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                3 => reader.member_of(&mut slot_ts, "ts")?,
                 4 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                5 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_event, "event", rt::Decode::decode)?,
+                5 => reader.member_of(&mut slot_extension, "extension")?,
+                6 => reader.member_of(&mut slot_meta, "_meta")?,
+                7 => reader.member_of(&mut slot_event, "event")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            event: reader.required(slot_event, "event")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                event: reader.required(slot_event, "event")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for StreamEvent {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -3438,8 +3585,13 @@ impl Assistant {
     }
 }
 
-impl<'de> rt::Decode<'de> for Assistant {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl Assistant {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 9] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("session_id", "\"session_id\":"),
@@ -3473,10 +3625,7 @@ impl<'de> rt::Decode<'de> for Assistant {
                             |reader| reader.constant("\"assistant\""),
                         )?
                 }
-                1 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                1 => reader.member_of(&mut slot_session_id, "session_id")?,
                 2 => {
                     reader
                         .member(
@@ -3485,35 +3634,45 @@ impl<'de> rt::Decode<'de> for Assistant {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                3 => reader.member_of(&mut slot_ts, "ts")?,
                 4 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                5 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
+                5 => reader.member_of(&mut slot_extension, "extension")?,
+                6 => reader.member_of(&mut slot_meta, "_meta")?,
+                7 => reader.member_of(&mut slot_agent, "agent")?,
+                8 => reader.member_of(&mut slot_message, "message")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            agent: slot_agent,
-            message: reader.required(slot_message, "message")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                agent: slot_agent,
+                message: reader.required(slot_message, "message")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for Assistant {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -3595,8 +3754,13 @@ impl User {
     }
 }
 
-impl<'de> rt::Decode<'de> for User {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl User {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 10] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("session_id", "\"session_id\":"),
@@ -3632,10 +3796,7 @@ impl<'de> rt::Decode<'de> for User {
                             |reader| reader.constant("\"user\""),
                         )?
                 }
-                1 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                1 => reader.member_of(&mut slot_session_id, "session_id")?,
                 2 => {
                     reader
                         .member(
@@ -3644,44 +3805,47 @@ impl<'de> rt::Decode<'de> for User {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                3 => reader.member_of(&mut slot_ts, "ts")?,
                 4 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                5 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
-                9 => {
-                    reader
-                        .member(
-                            &mut slot_tool_use_result,
-                            "tool_use_result",
-                            rt::Decode::decode,
-                        )?
-                }
+                5 => reader.member_of(&mut slot_extension, "extension")?,
+                6 => reader.member_of(&mut slot_meta, "_meta")?,
+                7 => reader.member_of(&mut slot_agent, "agent")?,
+                8 => reader.member_of(&mut slot_message, "message")?,
+                9 => reader.member_of(&mut slot_tool_use_result, "tool_use_result")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            agent: slot_agent,
-            message: reader.required(slot_message, "message")?,
-            tool_use_result: slot_tool_use_result,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                agent: slot_agent,
+                message: reader.required(slot_message, "message")?,
+                tool_use_result: slot_tool_use_result,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for User {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -3791,8 +3955,13 @@ impl RunResult {
     }
 }
 
-impl<'de> rt::Decode<'de> for RunResult {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl RunResult {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 17] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("session_id", "\"session_id\":"),
@@ -3842,10 +4011,7 @@ impl<'de> rt::Decode<'de> for RunResult {
                             |reader| reader.constant("\"result\""),
                         )?
                 }
-                1 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                1 => reader.member_of(&mut slot_session_id, "session_id")?,
                 2 => {
                     reader
                         .member(
@@ -3854,19 +4020,14 @@ impl<'de> rt::Decode<'de> for RunResult {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                3 => reader.member_of(&mut slot_ts, "ts")?,
                 4 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                5 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_subtype, "subtype", rt::Decode::decode)?,
-                8 => reader.member(&mut slot_is_error, "is_error", rt::Decode::decode)?,
+                5 => reader.member_of(&mut slot_extension, "extension")?,
+                6 => reader.member_of(&mut slot_meta, "_meta")?,
+                7 => reader.member_of(&mut slot_subtype, "subtype")?,
+                8 => reader.member_of(&mut slot_is_error, "is_error")?,
                 9 => {
                     reader
                         .member(
@@ -3883,64 +4044,51 @@ impl<'de> rt::Decode<'de> for RunResult {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                11 => reader.member(&mut slot_result, "result", rt::Decode::decode)?,
-                12 => {
-                    reader
-                        .member(
-                            &mut slot_stop_reason,
-                            "stop_reason",
-                            rt::Decode::decode,
-                        )?
-                }
-                13 => {
-                    reader
-                        .member(
-                            &mut slot_route_history,
-                            "route_history",
-                            rt::Decode::decode,
-                        )?
-                }
-                14 => reader.member(&mut slot_usage, "usage", rt::Decode::decode)?,
-                15 => {
-                    reader
-                        .member(
-                            &mut slot_model_usage,
-                            "model_usage",
-                            rt::Decode::decode,
-                        )?
-                }
-                16 => {
-                    reader
-                        .member(
-                            &mut slot_total_cost_usd,
-                            "total_cost_usd",
-                            rt::Decode::decode,
-                        )?
-                }
+                11 => reader.member_of(&mut slot_result, "result")?,
+                12 => reader.member_of(&mut slot_stop_reason, "stop_reason")?,
+                13 => reader.member_of(&mut slot_route_history, "route_history")?,
+                14 => reader.member_of(&mut slot_usage, "usage")?,
+                15 => reader.member_of(&mut slot_model_usage, "model_usage")?,
+                16 => reader.member_of(&mut slot_total_cost_usd, "total_cost_usd")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
-        Ok(Self {
-            session_id: reader.required(slot_session_id, "session_id")?,
-            seq: reader.required(slot_seq, "seq")?,
-            ts: slot_ts,
-            parent_tool_use_id: slot_parent_tool_use_id,
-            extension: slot_extension,
-            meta: slot_meta,
-            subtype: reader.required(slot_subtype, "subtype")?,
-            is_error: reader.required(slot_is_error, "is_error")?,
-            num_turns: slot_num_turns,
-            duration_ms: slot_duration_ms,
-            result: slot_result,
-            stop_reason: slot_stop_reason,
-            route_history: slot_route_history,
-            usage: slot_usage,
-            model_usage: slot_model_usage,
-            total_cost_usd: slot_total_cost_usd,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                session_id: reader.required(slot_session_id, "session_id")?,
+                seq: reader.required(slot_seq, "seq")?,
+                ts: slot_ts,
+                parent_tool_use_id: slot_parent_tool_use_id,
+                extension: slot_extension,
+                meta: slot_meta,
+                subtype: reader.required(slot_subtype, "subtype")?,
+                is_error: reader.required(slot_is_error, "is_error")?,
+                num_turns: slot_num_turns,
+                duration_ms: slot_duration_ms,
+                result: slot_result,
+                stop_reason: slot_stop_reason,
+                route_history: slot_route_history,
+                usage: slot_usage,
+                model_usage: slot_model_usage,
+                total_cost_usd: slot_total_cost_usd,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for RunResult {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -4054,14 +4202,9 @@ impl UnknownLine {
         let mut members = rt::Members::default();
         loop {
             match reader.next_member(&mut members, &KEYS)? {
-                0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
-                1 if tags > 1 => {
-                    reader.member(&mut slot_subtype, "subtype", rt::Decode::decode)?
-                }
-                2 => {
-                    reader
-                        .member(&mut slot_session_id, "session_id", rt::Decode::decode)?
-                }
+                0 => reader.member_of(&mut slot_type, "type")?,
+                1 if tags > 1 => reader.member_of(&mut slot_subtype, "subtype")?,
+                2 => reader.member_of(&mut slot_session_id, "session_id")?,
                 3 => {
                     reader
                         .member(
@@ -4070,17 +4213,12 @@ impl UnknownLine {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_ts, "ts")?,
                 5 => {
-                    reader
-                        .member(
-                            &mut slot_parent_tool_use_id,
-                            "parent_tool_use_id",
-                            rt::Decode::decode,
-                        )?
+                    reader.member_of(&mut slot_parent_tool_use_id, "parent_tool_use_id")?
                 }
-                6 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                6 => reader.member_of(&mut slot_extension, "extension")?,
+                7 => reader.member_of(&mut slot_meta, "_meta")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
@@ -4237,8 +4375,13 @@ impl AgentInfo {
     }
 }
 
-impl<'de> rt::Decode<'de> for AgentInfo {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl AgentInfo {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 5] = [
             rt::Key::new("name", "\"name\":"),
             rt::Key::new("provider", "\"provider\":"),
@@ -4256,10 +4399,10 @@ impl<'de> rt::Decode<'de> for AgentInfo {
         let mut members = rt::Members::default();
         loop {
             match reader.next_member(&mut members, &KEYS)? {
-                0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
-                1 => reader.member(&mut slot_provider, "provider", rt::Decode::decode)?,
-                2 => reader.member(&mut slot_model, "model", rt::Decode::decode)?,
-                3 => reader.member(&mut slot_role, "role", rt::Decode::decode)?,
+                0 => reader.member_of(&mut slot_name, "name")?,
+                1 => reader.member_of(&mut slot_provider, "provider")?,
+                2 => reader.member_of(&mut slot_model, "model")?,
+                3 => reader.member_of(&mut slot_role, "role")?,
                 4 => {
                     reader
                         .member(
@@ -4272,14 +4415,29 @@ impl<'de> rt::Decode<'de> for AgentInfo {
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
-        Ok(Self {
-            name: reader.required(slot_name, "name")?,
-            provider: reader.required(slot_provider, "provider")?,
-            model: slot_model,
-            role: slot_role,
-            context_window_tokens: slot_context_window_tokens,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                name: reader.required(slot_name, "name")?,
+                provider: reader.required(slot_provider, "provider")?,
+                model: slot_model,
+                role: slot_role,
+                context_window_tokens: slot_context_window_tokens,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for AgentInfo {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -4324,8 +4482,13 @@ impl McpServer {
     }
 }
 
-impl<'de> rt::Decode<'de> for McpServer {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl McpServer {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 2] = [
             rt::Key::new("name", "\"name\":"),
             rt::Key::new("status", "\"status\":"),
@@ -4337,17 +4500,32 @@ impl<'de> rt::Decode<'de> for McpServer {
         let mut members = rt::Members::default();
         loop {
             match reader.next_member(&mut members, &KEYS)? {
-                0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
-                1 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
+                0 => reader.member_of(&mut slot_name, "name")?,
+                1 => reader.member_of(&mut slot_status, "status")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
-        Ok(Self {
-            name: reader.required(slot_name, "name")?,
-            status: reader.required(slot_status, "status")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                name: reader.required(slot_name, "name")?,
+                status: reader.required(slot_status, "status")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for McpServer {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -4388,8 +4566,13 @@ impl RouteDecision {
     }
 }
 
-impl<'de> rt::Decode<'de> for RouteDecision {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl RouteDecision {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 3] = [
             rt::Key::new("target", "\"target\":"),
             rt::Key::new("reason", "\"reason\":"),
@@ -4403,22 +4586,34 @@ impl<'de> rt::Decode<'de> for RouteDecision {
         let mut members = rt::Members::default();
         loop {
             match reader.next_member(&mut members, &KEYS)? {
-                0 => reader.member(&mut slot_target, "target", rt::Decode::decode)?,
-                1 => reader.member(&mut slot_reason, "reason", rt::Decode::decode)?,
-                2 => {
-                    reader
-                        .member(&mut slot_conclusive, "conclusive", rt::Decode::decode)?
-                }
+                0 => reader.member_of(&mut slot_target, "target")?,
+                1 => reader.member_of(&mut slot_reason, "reason")?,
+                2 => reader.member_of(&mut slot_conclusive, "conclusive")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
-        Ok(Self {
-            target: reader.required(slot_target, "target")?,
-            reason: slot_reason,
-            conclusive: slot_conclusive,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                target: reader.required(slot_target, "target")?,
+                reason: slot_reason,
+                conclusive: slot_conclusive,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for RouteDecision {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -5002,8 +5197,13 @@ impl Command {
     }
 }
 
-impl<'de> rt::Decode<'de> for Command {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl Command {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 3] = [
             rt::Key::new("name", "\"name\":"),
             rt::Key::new("description", "\"description\":"),
@@ -5017,26 +5217,34 @@ impl<'de> rt::Decode<'de> for Command {
         let mut members = rt::Members::default();
         loop {
             match reader.next_member(&mut members, &KEYS)? {
-                0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
-                1 => {
-                    reader
-                        .member(
-                            &mut slot_description,
-                            "description",
-                            rt::Decode::decode,
-                        )?
-                }
-                2 => reader.member(&mut slot_hint, "hint", rt::Decode::decode)?,
+                0 => reader.member_of(&mut slot_name, "name")?,
+                1 => reader.member_of(&mut slot_description, "description")?,
+                2 => reader.member_of(&mut slot_hint, "hint")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
-        Ok(Self {
-            name: reader.required(slot_name, "name")?,
-            description: slot_description,
-            hint: slot_hint,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                name: reader.required(slot_name, "name")?,
+                description: slot_description,
+                hint: slot_hint,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for Command {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -5066,19 +5274,28 @@ pub enum Event {
 
 impl<'de> rt::Decode<'de> for Event {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
         {
             static TAG: rt::Key = rt::Key::new("type", "\"type\":");
             let tag = reader.peek_tag(&TAG)?;
             match tag.as_str() {
                 Some("content_block_delta") => {
-                    <ContentBlockDelta as rt::Decode>::decode(reader)
-                        .map(Self::ContentBlockDelta)
+                    <ContentBlockDelta>::read_into(reader, slot, Self::ContentBlockDelta)
                 }
                 Some("tool_args_delta") => {
-                    <ToolArgsDelta as rt::Decode>::decode(reader)
-                        .map(Self::ToolArgsDelta)
+                    <ToolArgsDelta>::read_into(reader, slot, Self::ToolArgsDelta)
                 }
-                _ => <UnknownEvent>::decode_unknown(reader, 1).map(Self::Unknown),
+                _ => {
+                    *slot = Some(
+                        Self::Unknown(<UnknownEvent>::decode_unknown(reader, 1)?),
+                    );
+                    Ok(())
+                }
             }
         }
     }
@@ -5213,8 +5430,13 @@ impl Message {
     }
 }
 
-impl<'de> rt::Decode<'de> for Message {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl Message {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 3] = [
             rt::Key::new("role", "\"role\":"),
             rt::Key::new("content", "\"content\":"),
@@ -5228,19 +5450,34 @@ impl<'de> rt::Decode<'de> for Message {
         let mut members = rt::Members::default();
         loop {
             match reader.next_member(&mut members, &KEYS)? {
-                0 => reader.member(&mut slot_role, "role", rt::Decode::decode)?,
-                1 => reader.member(&mut slot_content, "content", rt::Decode::decode)?,
-                2 => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
+                0 => reader.member_of(&mut slot_role, "role")?,
+                1 => reader.member_of(&mut slot_content, "content")?,
+                2 => reader.member_of(&mut slot_id, "id")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
-        Ok(Self {
-            role: reader.required(slot_role, "role")?,
-            content: reader.required(slot_content, "content")?,
-            id: slot_id,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                role: reader.required(slot_role, "role")?,
+                content: reader.required(slot_content, "content")?,
+                id: slot_id,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for Message {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -5353,8 +5590,13 @@ impl RouteStep {
     }
 }
 
-impl<'de> rt::Decode<'de> for RouteStep {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl RouteStep {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 2] = [
             rt::Key::new("turn", "\"turn\":"),
             rt::Key::new("target", "\"target\":"),
@@ -5374,16 +5616,31 @@ impl<'de> rt::Decode<'de> for RouteStep {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                1 => reader.member(&mut slot_target, "target", rt::Decode::decode)?,
+                1 => reader.member_of(&mut slot_target, "target")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
-        Ok(Self {
-            turn: reader.required(slot_turn, "turn")?,
-            target: reader.required(slot_target, "target")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                turn: reader.required(slot_turn, "turn")?,
+                target: reader.required(slot_target, "target")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for RouteStep {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -5427,8 +5684,13 @@ impl Usage {
     }
 }
 
-impl<'de> rt::Decode<'de> for Usage {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl Usage {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 4] = [
             rt::Key::new("input_tokens", "\"input_tokens\":"),
             rt::Key::new("output_tokens", "\"output_tokens\":"),
@@ -5480,13 +5742,28 @@ impl<'de> rt::Decode<'de> for Usage {
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
-        Ok(Self {
-            input_tokens: reader.required(slot_input_tokens, "input_tokens")?,
-            output_tokens: reader.required(slot_output_tokens, "output_tokens")?,
-            cache_read: slot_cache_read,
-            cache_creation: slot_cache_creation,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                input_tokens: reader.required(slot_input_tokens, "input_tokens")?,
+                output_tokens: reader.required(slot_output_tokens, "output_tokens")?,
+                cache_read: slot_cache_read,
+                cache_creation: slot_cache_creation,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for Usage {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -5607,8 +5884,13 @@ impl ContentBlockDelta {
     }
 }
 
-impl<'de> rt::Decode<'de> for ContentBlockDelta {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl ContentBlockDelta {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 5] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("extension", "\"extension\":"),
@@ -5634,8 +5916,8 @@ impl<'de> rt::Decode<'de> for ContentBlockDelta {
                             |reader| reader.constant("\"content_block_delta\""),
                         )?
                 }
-                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                1 => reader.member_of(&mut slot_extension, "extension")?,
+                2 => reader.member_of(&mut slot_meta, "_meta")?,
                 3 => {
                     reader
                         .member(
@@ -5644,19 +5926,34 @@ impl<'de> rt::Decode<'de> for ContentBlockDelta {
                             |reader| reader.integer_within(0, 9007199254740991),
                         )?
                 }
-                4 => reader.member(&mut slot_delta, "delta", rt::Decode::decode)?,
+                4 => reader.member_of(&mut slot_delta, "delta")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
-        Ok(Self {
-            extension: slot_extension,
-            meta: slot_meta,
-            index: reader.required(slot_index, "index")?,
-            delta: reader.required(slot_delta, "delta")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                extension: slot_extension,
+                meta: slot_meta,
+                index: reader.required(slot_index, "index")?,
+                delta: reader.required(slot_delta, "delta")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for ContentBlockDelta {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -5705,8 +6002,13 @@ impl ToolArgsDelta {
     }
 }
 
-impl<'de> rt::Decode<'de> for ToolArgsDelta {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl ToolArgsDelta {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 5] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("extension", "\"extension\":"),
@@ -5732,36 +6034,37 @@ impl<'de> rt::Decode<'de> for ToolArgsDelta {
                             |reader| reader.constant("\"tool_args_delta\""),
                         )?
                 }
-                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                3 => {
-                    reader
-                        .member(
-                            &mut slot_tool_use_id,
-                            "tool_use_id",
-                            rt::Decode::decode,
-                        )?
-                }
-                4 => {
-                    reader
-                        .member(
-                            &mut slot_partial_json,
-                            "partial_json",
-                            rt::Decode::decode,
-                        )?
-                }
+                1 => reader.member_of(&mut slot_extension, "extension")?,
+                2 => reader.member_of(&mut slot_meta, "_meta")?,
+                3 => reader.member_of(&mut slot_tool_use_id, "tool_use_id")?,
+                4 => reader.member_of(&mut slot_partial_json, "partial_json")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
-        Ok(Self {
-            extension: slot_extension,
-            meta: slot_meta,
-            tool_use_id: reader.required(slot_tool_use_id, "tool_use_id")?,
-            partial_json: reader.required(slot_partial_json, "partial_json")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                extension: slot_extension,
+                meta: slot_meta,
+                tool_use_id: reader.required(slot_tool_use_id, "tool_use_id")?,
+                partial_json: reader.required(slot_partial_json, "partial_json")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for ToolArgsDelta {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -5821,9 +6124,9 @@ impl UnknownEvent {
         let mut members = rt::Members::default();
         loop {
             match reader.next_member(&mut members, &KEYS)? {
-                0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
-                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                0 => reader.member_of(&mut slot_type, "type")?,
+                1 => reader.member_of(&mut slot_extension, "extension")?,
+                2 => reader.member_of(&mut slot_meta, "_meta")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
@@ -5932,21 +6235,32 @@ pub enum Block {
 
 impl<'de> rt::Decode<'de> for Block {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
         {
             static TAG: rt::Key = rt::Key::new("type", "\"type\":");
             let tag = reader.peek_tag(&TAG)?;
             match tag.as_str() {
-                Some("text") => <TextBlock as rt::Decode>::decode(reader).map(Self::Text),
+                Some("text") => <TextBlock>::read_into(reader, slot, Self::Text),
                 Some("thinking") => {
-                    <ThinkingBlock as rt::Decode>::decode(reader).map(Self::Thinking)
+                    <ThinkingBlock>::read_into(reader, slot, Self::Thinking)
                 }
                 Some("tool_use") => {
-                    <ToolUseBlock as rt::Decode>::decode(reader).map(Self::ToolUse)
+                    <ToolUseBlock>::read_into(reader, slot, Self::ToolUse)
                 }
                 Some("tool_result") => {
-                    <ToolResultBlock as rt::Decode>::decode(reader).map(Self::ToolResult)
+                    <ToolResultBlock>::read_into(reader, slot, Self::ToolResult)
                 }
-                _ => <UnknownBlock>::decode_unknown(reader, 1).map(Self::Unknown),
+                _ => {
+                    *slot = Some(
+                        Self::Unknown(<UnknownBlock>::decode_unknown(reader, 1)?),
+                    );
+                    Ok(())
+                }
             }
         }
     }
@@ -6028,18 +6342,28 @@ pub enum Delta {
 
 impl<'de> rt::Decode<'de> for Delta {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
         {
             static TAG: rt::Key = rt::Key::new("type", "\"type\":");
             let tag = reader.peek_tag(&TAG)?;
             match tag.as_str() {
                 Some("text_delta") => {
-                    <TextDelta as rt::Decode>::decode(reader).map(Self::TextDelta)
+                    <TextDelta>::read_into(reader, slot, Self::TextDelta)
                 }
                 Some("thinking_delta") => {
-                    <ThinkingDelta as rt::Decode>::decode(reader)
-                        .map(Self::ThinkingDelta)
+                    <ThinkingDelta>::read_into(reader, slot, Self::ThinkingDelta)
                 }
-                _ => <UnknownDelta>::decode_unknown(reader, 1).map(Self::Unknown),
+                _ => {
+                    *slot = Some(
+                        Self::Unknown(<UnknownDelta>::decode_unknown(reader, 1)?),
+                    );
+                    Ok(())
+                }
             }
         }
     }
@@ -6096,8 +6420,13 @@ impl TextBlock {
     }
 }
 
-impl<'de> rt::Decode<'de> for TextBlock {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl TextBlock {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 4] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("extension", "\"extension\":"),
@@ -6121,20 +6450,35 @@ impl<'de> rt::Decode<'de> for TextBlock {
                             |reader| reader.constant("\"text\""),
                         )?
                 }
-                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                3 => reader.member(&mut slot_text, "text", rt::Decode::decode)?,
+                1 => reader.member_of(&mut slot_extension, "extension")?,
+                2 => reader.member_of(&mut slot_meta, "_meta")?,
+                3 => reader.member_of(&mut slot_text, "text")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
-        Ok(Self {
-            extension: slot_extension,
-            meta: slot_meta,
-            text: reader.required(slot_text, "text")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                extension: slot_extension,
+                meta: slot_meta,
+                text: reader.required(slot_text, "text")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for TextBlock {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -6179,8 +6523,13 @@ impl ThinkingBlock {
     }
 }
 
-impl<'de> rt::Decode<'de> for ThinkingBlock {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl ThinkingBlock {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 4] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("extension", "\"extension\":"),
@@ -6204,20 +6553,35 @@ impl<'de> rt::Decode<'de> for ThinkingBlock {
                             |reader| reader.constant("\"thinking\""),
                         )?
                 }
-                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                3 => reader.member(&mut slot_thinking, "thinking", rt::Decode::decode)?,
+                1 => reader.member_of(&mut slot_extension, "extension")?,
+                2 => reader.member_of(&mut slot_meta, "_meta")?,
+                3 => reader.member_of(&mut slot_thinking, "thinking")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
-        Ok(Self {
-            extension: slot_extension,
-            meta: slot_meta,
-            thinking: reader.required(slot_thinking, "thinking")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                extension: slot_extension,
+                meta: slot_meta,
+                thinking: reader.required(slot_thinking, "thinking")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for ThinkingBlock {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -6268,8 +6632,13 @@ impl ToolUseBlock {
     }
 }
 
-impl<'de> rt::Decode<'de> for ToolUseBlock {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl ToolUseBlock {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 6] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("extension", "\"extension\":"),
@@ -6297,24 +6666,39 @@ impl<'de> rt::Decode<'de> for ToolUseBlock {
                             |reader| reader.constant("\"tool_use\""),
                         )?
                 }
-                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                3 => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
-                4 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
-                5 => reader.member(&mut slot_input, "input", rt::Decode::decode)?,
+                1 => reader.member_of(&mut slot_extension, "extension")?,
+                2 => reader.member_of(&mut slot_meta, "_meta")?,
+                3 => reader.member_of(&mut slot_id, "id")?,
+                4 => reader.member_of(&mut slot_name, "name")?,
+                5 => reader.member_of(&mut slot_input, "input")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
-        Ok(Self {
-            extension: slot_extension,
-            meta: slot_meta,
-            id: reader.required(slot_id, "id")?,
-            name: reader.required(slot_name, "name")?,
-            input: reader.required(slot_input, "input")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                extension: slot_extension,
+                meta: slot_meta,
+                id: reader.required(slot_id, "id")?,
+                name: reader.required(slot_name, "name")?,
+                input: reader.required(slot_input, "input")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for ToolUseBlock {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -6368,8 +6752,13 @@ impl ToolResultBlock {
     }
 }
 
-impl<'de> rt::Decode<'de> for ToolResultBlock {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl ToolResultBlock {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 6] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("extension", "\"extension\":"),
@@ -6397,31 +6786,39 @@ impl<'de> rt::Decode<'de> for ToolResultBlock {
                             |reader| reader.constant("\"tool_result\""),
                         )?
                 }
-                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                3 => {
-                    reader
-                        .member(
-                            &mut slot_tool_use_id,
-                            "tool_use_id",
-                            rt::Decode::decode,
-                        )?
-                }
-                4 => reader.member(&mut slot_content, "content", rt::Decode::decode)?,
-                5 => reader.member(&mut slot_is_error, "is_error", rt::Decode::decode)?,
+                1 => reader.member_of(&mut slot_extension, "extension")?,
+                2 => reader.member_of(&mut slot_meta, "_meta")?,
+                3 => reader.member_of(&mut slot_tool_use_id, "tool_use_id")?,
+                4 => reader.member_of(&mut slot_content, "content")?,
+                5 => reader.member_of(&mut slot_is_error, "is_error")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
-        Ok(Self {
-            extension: slot_extension,
-            meta: slot_meta,
-            tool_use_id: reader.required(slot_tool_use_id, "tool_use_id")?,
-            content: slot_content,
-            is_error: slot_is_error,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                extension: slot_extension,
+                meta: slot_meta,
+                tool_use_id: reader.required(slot_tool_use_id, "tool_use_id")?,
+                content: slot_content,
+                is_error: slot_is_error,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for ToolResultBlock {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -6482,9 +6879,9 @@ impl UnknownBlock {
         let mut members = rt::Members::default();
         loop {
             match reader.next_member(&mut members, &KEYS)? {
-                0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
-                1 => reader.member(&mut slot_extension, "extension", rt::Decode::decode)?,
-                2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                0 => reader.member_of(&mut slot_type, "type")?,
+                1 => reader.member_of(&mut slot_extension, "extension")?,
+                2 => reader.member_of(&mut slot_meta, "_meta")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
@@ -6538,8 +6935,13 @@ impl TextDelta {
     }
 }
 
-impl<'de> rt::Decode<'de> for TextDelta {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl TextDelta {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 2] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("text", "\"text\":"),
@@ -6559,16 +6961,31 @@ impl<'de> rt::Decode<'de> for TextDelta {
                             |reader| reader.constant("\"text_delta\""),
                         )?
                 }
-                1 => reader.member(&mut slot_text, "text", rt::Decode::decode)?,
+                1 => reader.member_of(&mut slot_text, "text")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
-        Ok(Self {
-            text: reader.required(slot_text, "text")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                text: reader.required(slot_text, "text")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for TextDelta {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -6605,8 +7022,13 @@ impl ThinkingDelta {
     }
 }
 
-impl<'de> rt::Decode<'de> for ThinkingDelta {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl ThinkingDelta {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 2] = [
             rt::Key::new("type", "\"type\":"),
             rt::Key::new("thinking", "\"thinking\":"),
@@ -6626,16 +7048,31 @@ impl<'de> rt::Decode<'de> for ThinkingDelta {
                             |reader| reader.constant("\"thinking_delta\""),
                         )?
                 }
-                1 => reader.member(&mut slot_thinking, "thinking", rt::Decode::decode)?,
+                1 => reader.member_of(&mut slot_thinking, "thinking")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_type, "type")?;
-        Ok(Self {
-            thinking: reader.required(slot_thinking, "thinking")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                thinking: reader.required(slot_thinking, "thinking")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for ThinkingDelta {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -6678,7 +7115,7 @@ impl UnknownDelta {
         let mut members = rt::Members::default();
         loop {
             match reader.next_member(&mut members, &KEYS)? {
-                0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                0 => reader.member_of(&mut slot_type, "type")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
@@ -6898,6 +7335,12 @@ pub mod borrowed {
     }
     impl<'de> rt::Decode<'de> for Line<'de> {
         fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
             {
                 static TAG: rt::Key = rt::Key::new("type", "\"type\":");
                 let tag = reader.peek_tag(&TAG)?;
@@ -6907,88 +7350,108 @@ pub mod borrowed {
                         let tag = reader.peek_tag(&TAG)?;
                         match tag.as_str() {
                             Some("init") => {
-                                <SystemInit<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemInit)
+                                <SystemInit<'de>>::read_into(reader, slot, Self::SystemInit)
                             }
                             Some("agent_switch") => {
-                                <SystemAgentSwitch<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemAgentSwitch)
+                                <SystemAgentSwitch<
+                                    'de,
+                                >>::read_into(reader, slot, Self::SystemAgentSwitch)
                             }
                             Some("route") => {
-                                <SystemRoute<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemRoute)
+                                <SystemRoute<
+                                    'de,
+                                >>::read_into(reader, slot, Self::SystemRoute)
                             }
                             Some("notification") => {
-                                <SystemNotification<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemNotification)
+                                <SystemNotification<
+                                    'de,
+                                >>::read_into(reader, slot, Self::SystemNotification)
                             }
                             Some("warning") => {
-                                <SystemWarning<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemWarning)
+                                <SystemWarning<
+                                    'de,
+                                >>::read_into(reader, slot, Self::SystemWarning)
                             }
                             Some("state") => {
-                                <SystemState<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemState)
+                                <SystemState<
+                                    'de,
+                                >>::read_into(reader, slot, Self::SystemState)
                             }
                             Some("task_started") => {
-                                <SystemTaskStarted<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemTaskStarted)
+                                <SystemTaskStarted<
+                                    'de,
+                                >>::read_into(reader, slot, Self::SystemTaskStarted)
                             }
                             Some("task_progress") => {
-                                <SystemTaskProgress<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemTaskProgress)
+                                <SystemTaskProgress<
+                                    'de,
+                                >>::read_into(reader, slot, Self::SystemTaskProgress)
                             }
                             Some("task_notification") => {
-                                <SystemTaskNotification<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemTaskNotification)
+                                <SystemTaskNotification<
+                                    'de,
+                                >>::read_into(reader, slot, Self::SystemTaskNotification)
                             }
                             Some("background_tasks_changed") => {
                                 <SystemBackgroundTasksChanged<
                                     'de,
-                                > as rt::Decode>::decode(reader)
-                                    .map(Self::SystemBackgroundTasksChanged)
+                                >>::read_into(
+                                    reader,
+                                    slot,
+                                    Self::SystemBackgroundTasksChanged,
+                                )
                             }
                             Some("memory") => {
-                                <SystemMemory<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemMemory)
+                                <SystemMemory<
+                                    'de,
+                                >>::read_into(reader, slot, Self::SystemMemory)
                             }
                             Some("commands") => {
-                                <SystemCommands<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemCommands)
+                                <SystemCommands<
+                                    'de,
+                                >>::read_into(reader, slot, Self::SystemCommands)
                             }
                             Some("config_option") => {
-                                <SystemConfigOption<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemConfigOption)
+                                <SystemConfigOption<
+                                    'de,
+                                >>::read_into(reader, slot, Self::SystemConfigOption)
                             }
                             Some("permission_denied") => {
-                                <SystemPermissionDenied<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemPermissionDenied)
+                                <SystemPermissionDenied<
+                                    'de,
+                                >>::read_into(reader, slot, Self::SystemPermissionDenied)
                             }
                             Some("error") => {
-                                <SystemError<'de> as rt::Decode>::decode(reader)
-                                    .map(Self::SystemError)
+                                <SystemError<
+                                    'de,
+                                >>::read_into(reader, slot, Self::SystemError)
                             }
                             _ => {
-                                <UnknownLine<'de>>::decode_unknown(reader, 2)
-                                    .map(Self::Unknown)
+                                *slot = Some(
+                                    Self::Unknown(
+                                        <UnknownLine<'de>>::decode_unknown(reader, 2)?,
+                                    ),
+                                );
+                                Ok(())
                             }
                         }
                     }
                     Some("stream_event") => {
-                        <StreamEvent<'de> as rt::Decode>::decode(reader)
-                            .map(Self::StreamEvent)
+                        <StreamEvent<'de>>::read_into(reader, slot, Self::StreamEvent)
                     }
                     Some("assistant") => {
-                        <Assistant<'de> as rt::Decode>::decode(reader)
-                            .map(Self::Assistant)
+                        <Assistant<'de>>::read_into(reader, slot, Self::Assistant)
                     }
-                    Some("user") => {
-                        <User<'de> as rt::Decode>::decode(reader).map(Self::User)
-                    }
+                    Some("user") => <User<'de>>::read_into(reader, slot, Self::User),
                     Some("result") => {
-                        <RunResult<'de> as rt::Decode>::decode(reader).map(Self::Result)
+                        <RunResult<'de>>::read_into(reader, slot, Self::Result)
                     }
-                    _ => <UnknownLine<'de>>::decode_unknown(reader, 1).map(Self::Unknown),
+                    _ => {
+                        *slot = Some(
+                            Self::Unknown(<UnknownLine<'de>>::decode_unknown(reader, 1)?),
+                        );
+                        Ok(())
+                    }
                 }
             }
         }
@@ -7429,8 +7892,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemInit<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemInit<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 18] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -7490,14 +7958,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"init\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -7506,72 +7967,28 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => reader.member(&mut slot_cwd, "cwd", rt::Decode::decode)?,
-                    9 => {
-                        reader
-                            .member(
-                                &mut slot_milk_version,
-                                "milk_version",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    10 => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_cwd, "cwd")?,
+                    9 => reader.member_of(&mut slot_milk_version, "milk_version")?,
+                    10 => reader.member_of(&mut slot_agent, "agent")?,
                     11 => {
-                        reader
-                            .member(
-                                &mut slot_escalation_agent,
-                                "escalation_agent",
-                                rt::Decode::decode,
-                            )?
+                        reader.member_of(&mut slot_escalation_agent, "escalation_agent")?
                     }
-                    12 => reader.member(&mut slot_tools, "tools", rt::Decode::decode)?,
-                    13 => {
-                        reader
-                            .member(
-                                &mut slot_mcp_servers,
-                                "mcp_servers",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    14 => reader.member(&mut slot_route, "route", rt::Decode::decode)?,
-                    15 => {
-                        reader
-                            .member(
-                                &mut slot_session_state,
-                                "session_state",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    16 => {
-                        reader
-                            .member(&mut slot_warnings, "warnings", rt::Decode::decode)?
-                    }
-                    17 => {
-                        reader
-                            .member(
-                                &mut slot_capabilities,
-                                "capabilities",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    12 => reader.member_of(&mut slot_tools, "tools")?,
+                    13 => reader.member_of(&mut slot_mcp_servers, "mcp_servers")?,
+                    14 => reader.member_of(&mut slot_route, "route")?,
+                    15 => reader.member_of(&mut slot_session_state, "session_state")?,
+                    16 => reader.member_of(&mut slot_warnings, "warnings")?,
+                    17 => reader.member_of(&mut slot_capabilities, "capabilities")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -7580,25 +7997,39 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                cwd: reader.required(slot_cwd, "cwd")?,
-                milk_version: reader.required(slot_milk_version, "milk_version")?,
-                agent: reader.required(slot_agent, "agent")?,
-                escalation_agent: slot_escalation_agent,
-                tools: slot_tools,
-                mcp_servers: slot_mcp_servers,
-                route: slot_route,
-                session_state: slot_session_state,
-                warnings: slot_warnings,
-                capabilities: reader.required(slot_capabilities, "capabilities")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    cwd: reader.required(slot_cwd, "cwd")?,
+                    milk_version: reader.required(slot_milk_version, "milk_version")?,
+                    agent: reader.required(slot_agent, "agent")?,
+                    escalation_agent: slot_escalation_agent,
+                    tools: slot_tools,
+                    mcp_servers: slot_mcp_servers,
+                    route: slot_route,
+                    session_state: slot_session_state,
+                    warnings: slot_warnings,
+                    capabilities: reader.required(slot_capabilities, "capabilities")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemInit<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemInit<'_> {
@@ -7731,8 +8162,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemAgentSwitch<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemAgentSwitch<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 11] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -7778,14 +8214,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"agent_switch\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -7794,27 +8223,19 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => reader.member(&mut slot_from, "from", rt::Decode::decode)?,
-                    9 => reader.member(&mut slot_to, "to", rt::Decode::decode)?,
-                    10 => reader.member(&mut slot_reason, "reason", rt::Decode::decode)?,
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_from, "from")?,
+                    9 => reader.member_of(&mut slot_to, "to")?,
+                    10 => reader.member_of(&mut slot_reason, "reason")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -7823,18 +8244,32 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                from: reader.required(slot_from, "from")?,
-                to: reader.required(slot_to, "to")?,
-                reason: slot_reason,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    from: reader.required(slot_from, "from")?,
+                    to: reader.required(slot_to, "to")?,
+                    reason: slot_reason,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemAgentSwitch<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemAgentSwitch<'_> {
@@ -7939,8 +8374,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemRoute<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemRoute<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 9] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -7982,14 +8422,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"route\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -7998,25 +8431,17 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => reader.member(&mut slot_route, "route", rt::Decode::decode)?,
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_route, "route")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -8025,16 +8450,30 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                route: reader.required(slot_route, "route")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    route: reader.required(slot_route, "route")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemRoute<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemRoute<'_> {
@@ -8144,8 +8583,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemNotification<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemNotification<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 12] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -8193,14 +8637,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"notification\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -8209,38 +8646,20 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
-                    9 => {
-                        reader
-                            .member(&mut slot_severity, "severity", rt::Decode::decode)?
-                    }
-                    10 => reader.member(&mut slot_body, "body", rt::Decode::decode)?,
-                    11 => {
-                        reader
-                            .member(
-                                &mut slot_command_hint,
-                                "command_hint",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_id, "id")?,
+                    9 => reader.member_of(&mut slot_severity, "severity")?,
+                    10 => reader.member_of(&mut slot_body, "body")?,
+                    11 => reader.member_of(&mut slot_command_hint, "command_hint")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -8249,19 +8668,33 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                id: reader.required(slot_id, "id")?,
-                severity: reader.required(slot_severity, "severity")?,
-                body: reader.required(slot_body, "body")?,
-                command_hint: slot_command_hint,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    id: reader.required(slot_id, "id")?,
+                    severity: reader.required(slot_severity, "severity")?,
+                    body: reader.required(slot_body, "body")?,
+                    command_hint: slot_command_hint,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemNotification<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemNotification<'_> {
@@ -8378,8 +8811,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemWarning<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemWarning<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 12] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -8427,14 +8865,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"warning\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -8443,29 +8874,18 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => {
-                        reader
-                            .member(&mut slot_category, "category", rt::Decode::decode)?
-                    }
-                    9 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_category, "category")?,
+                    9 => reader.member_of(&mut slot_message, "message")?,
                     10 => {
                         reader
                             .member(
@@ -8490,19 +8910,33 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                category: reader.required(slot_category, "category")?,
-                message: slot_message,
-                count: slot_count,
-                limit: slot_limit,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    category: reader.required(slot_category, "category")?,
+                    message: slot_message,
+                    count: slot_count,
+                    limit: slot_limit,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemWarning<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemWarning<'_> {
@@ -8613,8 +9047,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemState<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemState<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 10] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -8658,14 +9097,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"state\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -8674,40 +9106,18 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => {
-                        reader
-                            .member(
-                                &mut slot_session_state,
-                                "session_state",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    9 => {
-                        reader
-                            .member(
-                                &mut slot_stop_reason,
-                                "stop_reason",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_session_state, "session_state")?,
+                    9 => reader.member_of(&mut slot_stop_reason, "stop_reason")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -8716,17 +9126,31 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                session_state: reader.required(slot_session_state, "session_state")?,
-                stop_reason: slot_stop_reason,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    session_state: reader.required(slot_session_state, "session_state")?,
+                    stop_reason: slot_stop_reason,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemState<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemState<'_> {
@@ -8837,8 +9261,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemTaskStarted<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemTaskStarted<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 12] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -8886,14 +9315,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"task_started\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -8902,28 +9324,20 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?,
-                    9 => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
-                    10 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
-                    11 => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_task_id, "task_id")?,
+                    9 => reader.member_of(&mut slot_kind, "kind")?,
+                    10 => reader.member_of(&mut slot_status, "status")?,
+                    11 => reader.member_of(&mut slot_task, "task")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -8932,19 +9346,33 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                task_id: reader.required(slot_task_id, "task_id")?,
-                kind: slot_kind,
-                status: slot_status,
-                task: slot_task,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    task_id: reader.required(slot_task_id, "task_id")?,
+                    kind: slot_kind,
+                    status: slot_status,
+                    task: slot_task,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemTaskStarted<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemTaskStarted<'_> {
@@ -9061,8 +9489,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemTaskProgress<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemTaskProgress<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 12] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -9110,14 +9543,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"task_progress\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -9126,28 +9552,20 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?,
-                    9 => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
-                    10 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
-                    11 => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_task_id, "task_id")?,
+                    9 => reader.member_of(&mut slot_kind, "kind")?,
+                    10 => reader.member_of(&mut slot_status, "status")?,
+                    11 => reader.member_of(&mut slot_task, "task")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -9156,19 +9574,33 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                task_id: reader.required(slot_task_id, "task_id")?,
-                kind: slot_kind,
-                status: slot_status,
-                task: slot_task,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    task_id: reader.required(slot_task_id, "task_id")?,
+                    kind: slot_kind,
+                    status: slot_status,
+                    task: slot_task,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemTaskProgress<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemTaskProgress<'_> {
@@ -9285,8 +9717,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemTaskNotification<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemTaskNotification<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 12] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -9334,14 +9771,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"task_notification\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -9350,28 +9780,20 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => reader.member(&mut slot_task_id, "task_id", rt::Decode::decode)?,
-                    9 => reader.member(&mut slot_kind, "kind", rt::Decode::decode)?,
-                    10 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
-                    11 => reader.member(&mut slot_task, "task", rt::Decode::decode)?,
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_task_id, "task_id")?,
+                    9 => reader.member_of(&mut slot_kind, "kind")?,
+                    10 => reader.member_of(&mut slot_status, "status")?,
+                    11 => reader.member_of(&mut slot_task, "task")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -9380,19 +9802,33 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                task_id: reader.required(slot_task_id, "task_id")?,
-                kind: slot_kind,
-                status: slot_status,
-                task: slot_task,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    task_id: reader.required(slot_task_id, "task_id")?,
+                    kind: slot_kind,
+                    status: slot_status,
+                    task: slot_task,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemTaskNotification<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemTaskNotification<'_> {
@@ -9499,8 +9935,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemBackgroundTasksChanged<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemBackgroundTasksChanged<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 10] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -9544,14 +9985,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"background_tasks_changed\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -9560,40 +9994,18 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => {
-                        reader
-                            .member(
-                                &mut slot_running_ids,
-                                "running_ids",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    9 => {
-                        reader
-                            .member(
-                                &mut slot_finished_ids,
-                                "finished_ids",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_running_ids, "running_ids")?,
+                    9 => reader.member_of(&mut slot_finished_ids, "finished_ids")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -9602,17 +10014,31 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                running_ids: slot_running_ids,
-                finished_ids: slot_finished_ids,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    running_ids: slot_running_ids,
+                    finished_ids: slot_finished_ids,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemBackgroundTasksChanged<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemBackgroundTasksChanged<'_> {
@@ -9719,8 +10145,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemMemory<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemMemory<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 11] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -9766,14 +10197,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"memory\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -9782,36 +10206,19 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => reader.member(&mut slot_op, "op", rt::Decode::decode)?,
-                    9 => {
-                        reader
-                            .member(
-                                &mut slot_percept_id,
-                                "percept_id",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    10 => {
-                        reader.member(&mut slot_subject, "subject", rt::Decode::decode)?
-                    }
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_op, "op")?,
+                    9 => reader.member_of(&mut slot_percept_id, "percept_id")?,
+                    10 => reader.member_of(&mut slot_subject, "subject")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -9820,18 +10227,32 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                op: reader.required(slot_op, "op")?,
-                percept_id: slot_percept_id,
-                subject: slot_subject,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    op: reader.required(slot_op, "op")?,
+                    percept_id: slot_percept_id,
+                    subject: slot_subject,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemMemory<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemMemory<'_> {
@@ -9936,8 +10357,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemCommands<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemCommands<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 9] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -9979,14 +10405,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"commands\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -9995,28 +10414,17 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => {
-                        reader
-                            .member(&mut slot_commands, "commands", rt::Decode::decode)?
-                    }
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_commands, "commands")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -10025,16 +10433,30 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                commands: reader.required(slot_commands, "commands")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    commands: reader.required(slot_commands, "commands")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemCommands<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemCommands<'_> {
@@ -10137,8 +10559,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemConfigOption<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemConfigOption<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 10] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -10182,14 +10609,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"config_option\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -10198,26 +10618,18 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => reader.member(&mut slot_option, "option", rt::Decode::decode)?,
-                    9 => reader.member(&mut slot_value, "value", rt::Decode::decode)?,
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_option, "option")?,
+                    9 => reader.member_of(&mut slot_value, "value")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -10226,17 +10638,31 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                option: reader.required(slot_option, "option")?,
-                value: reader.required(slot_value, "value")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    option: reader.required(slot_option, "option")?,
+                    value: reader.required(slot_value, "value")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemConfigOption<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemConfigOption<'_> {
@@ -10341,8 +10767,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemPermissionDenied<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemPermissionDenied<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 10] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -10386,14 +10817,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"permission_denied\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -10402,26 +10826,18 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => reader.member(&mut slot_tool, "tool", rt::Decode::decode)?,
-                    9 => reader.member(&mut slot_reason, "reason", rt::Decode::decode)?,
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_tool, "tool")?,
+                    9 => reader.member_of(&mut slot_reason, "reason")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -10430,17 +10846,31 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                tool: reader.required(slot_tool, "tool")?,
-                reason: slot_reason,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    tool: reader.required(slot_tool, "tool")?,
+                    reason: slot_reason,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemPermissionDenied<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemPermissionDenied<'_> {
@@ -10548,8 +10978,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for SystemError<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> SystemError<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 11] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("subtype", "\"subtype\":"),
@@ -10595,14 +11030,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"error\""),
                             )?
                     }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -10611,37 +11039,19 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    8 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
-                    9 => {
-                        reader
-                            .member(&mut slot_is_error, "is_error", rt::Decode::decode)?
-                    }
-                    10 => {
-                        reader
-                            .member(
-                                &mut slot_recoverable,
-                                "recoverable",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
+                    8 => reader.member_of(&mut slot_message, "message")?,
+                    9 => reader.member_of(&mut slot_is_error, "is_error")?,
+                    10 => reader.member_of(&mut slot_recoverable, "recoverable")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -10650,18 +11060,32 @@ pub mod borrowed {
             }
             let () = reader.required(slot_type, "type")?;
             let () = reader.required(slot_subtype, "subtype")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                message: reader.required(slot_message, "message")?,
-                is_error: slot_is_error,
-                recoverable: slot_recoverable,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    message: reader.required(slot_message, "message")?,
+                    is_error: slot_is_error,
+                    recoverable: slot_recoverable,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for SystemError<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for SystemError<'_> {
@@ -10760,8 +11184,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for StreamEvent<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> StreamEvent<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 8] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("session_id", "\"session_id\":"),
@@ -10793,14 +11222,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"stream_event\""),
                             )?
                     }
-                    1 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    1 => reader.member_of(&mut slot_session_id, "session_id")?,
                     2 => {
                         reader
                             .member(
@@ -10809,25 +11231,17 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    3 => reader.member_of(&mut slot_ts, "ts")?,
                     4 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    5 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    7 => reader.member(&mut slot_event, "event", rt::Decode::decode)?,
+                    5 => reader.member_of(&mut slot_extension, "extension")?,
+                    6 => reader.member_of(&mut slot_meta, "_meta")?,
+                    7 => reader.member_of(&mut slot_event, "event")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -10835,16 +11249,30 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_type, "type")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                event: reader.required(slot_event, "event")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    event: reader.required(slot_event, "event")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for StreamEvent<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for StreamEvent<'_> {
@@ -10939,8 +11367,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for Assistant<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> Assistant<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 9] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("session_id", "\"session_id\":"),
@@ -10974,14 +11407,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"assistant\""),
                             )?
                     }
-                    1 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    1 => reader.member_of(&mut slot_session_id, "session_id")?,
                     2 => {
                         reader
                             .member(
@@ -10990,26 +11416,18 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    3 => reader.member_of(&mut slot_ts, "ts")?,
                     4 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    5 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    7 => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
-                    8 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
+                    5 => reader.member_of(&mut slot_extension, "extension")?,
+                    6 => reader.member_of(&mut slot_meta, "_meta")?,
+                    7 => reader.member_of(&mut slot_agent, "agent")?,
+                    8 => reader.member_of(&mut slot_message, "message")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -11017,17 +11435,31 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_type, "type")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                agent: slot_agent,
-                message: reader.required(slot_message, "message")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    agent: slot_agent,
+                    message: reader.required(slot_message, "message")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for Assistant<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for Assistant<'_> {
@@ -11128,8 +11560,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for User<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> User<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 10] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("session_id", "\"session_id\":"),
@@ -11165,14 +11602,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"user\""),
                             )?
                     }
-                    1 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    1 => reader.member_of(&mut slot_session_id, "session_id")?,
                     2 => {
                         reader
                             .member(
@@ -11181,34 +11611,19 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    3 => reader.member_of(&mut slot_ts, "ts")?,
                     4 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    5 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    7 => reader.member(&mut slot_agent, "agent", rt::Decode::decode)?,
-                    8 => reader.member(&mut slot_message, "message", rt::Decode::decode)?,
-                    9 => {
-                        reader
-                            .member(
-                                &mut slot_tool_use_result,
-                                "tool_use_result",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    5 => reader.member_of(&mut slot_extension, "extension")?,
+                    6 => reader.member_of(&mut slot_meta, "_meta")?,
+                    7 => reader.member_of(&mut slot_agent, "agent")?,
+                    8 => reader.member_of(&mut slot_message, "message")?,
+                    9 => reader.member_of(&mut slot_tool_use_result, "tool_use_result")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -11216,18 +11631,32 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_type, "type")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                agent: slot_agent,
-                message: reader.required(slot_message, "message")?,
-                tool_use_result: slot_tool_use_result,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    agent: slot_agent,
+                    message: reader.required(slot_message, "message")?,
+                    tool_use_result: slot_tool_use_result,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for User<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for User<'_> {
@@ -11357,8 +11786,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for RunResult<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> RunResult<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 17] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("session_id", "\"session_id\":"),
@@ -11408,14 +11842,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"result\""),
                             )?
                     }
-                    1 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    1 => reader.member_of(&mut slot_session_id, "session_id")?,
                     2 => {
                         reader
                             .member(
@@ -11424,29 +11851,18 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    3 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    3 => reader.member_of(&mut slot_ts, "ts")?,
                     4 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    5 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    6 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    7 => reader.member(&mut slot_subtype, "subtype", rt::Decode::decode)?,
-                    8 => {
-                        reader
-                            .member(&mut slot_is_error, "is_error", rt::Decode::decode)?
-                    }
+                    5 => reader.member_of(&mut slot_extension, "extension")?,
+                    6 => reader.member_of(&mut slot_meta, "_meta")?,
+                    7 => reader.member_of(&mut slot_subtype, "subtype")?,
+                    8 => reader.member_of(&mut slot_is_error, "is_error")?,
                     9 => {
                         reader
                             .member(
@@ -11463,40 +11879,12 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    11 => reader.member(&mut slot_result, "result", rt::Decode::decode)?,
-                    12 => {
-                        reader
-                            .member(
-                                &mut slot_stop_reason,
-                                "stop_reason",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    13 => {
-                        reader
-                            .member(
-                                &mut slot_route_history,
-                                "route_history",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    14 => reader.member(&mut slot_usage, "usage", rt::Decode::decode)?,
-                    15 => {
-                        reader
-                            .member(
-                                &mut slot_model_usage,
-                                "model_usage",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    16 => {
-                        reader
-                            .member(
-                                &mut slot_total_cost_usd,
-                                "total_cost_usd",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    11 => reader.member_of(&mut slot_result, "result")?,
+                    12 => reader.member_of(&mut slot_stop_reason, "stop_reason")?,
+                    13 => reader.member_of(&mut slot_route_history, "route_history")?,
+                    14 => reader.member_of(&mut slot_usage, "usage")?,
+                    15 => reader.member_of(&mut slot_model_usage, "model_usage")?,
+                    16 => reader.member_of(&mut slot_total_cost_usd, "total_cost_usd")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -11504,25 +11892,39 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_type, "type")?;
-            Ok(Self {
-                session_id: reader.required(slot_session_id, "session_id")?,
-                seq: reader.required(slot_seq, "seq")?,
-                ts: slot_ts,
-                parent_tool_use_id: slot_parent_tool_use_id,
-                extension: slot_extension,
-                meta: slot_meta,
-                subtype: reader.required(slot_subtype, "subtype")?,
-                is_error: reader.required(slot_is_error, "is_error")?,
-                num_turns: slot_num_turns,
-                duration_ms: slot_duration_ms,
-                result: slot_result,
-                stop_reason: slot_stop_reason,
-                route_history: slot_route_history,
-                usage: slot_usage,
-                model_usage: slot_model_usage,
-                total_cost_usd: slot_total_cost_usd,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    session_id: reader.required(slot_session_id, "session_id")?,
+                    seq: reader.required(slot_seq, "seq")?,
+                    ts: slot_ts,
+                    parent_tool_use_id: slot_parent_tool_use_id,
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    subtype: reader.required(slot_subtype, "subtype")?,
+                    is_error: reader.required(slot_is_error, "is_error")?,
+                    num_turns: slot_num_turns,
+                    duration_ms: slot_duration_ms,
+                    result: slot_result,
+                    stop_reason: slot_stop_reason,
+                    route_history: slot_route_history,
+                    usage: slot_usage,
+                    model_usage: slot_model_usage,
+                    total_cost_usd: slot_total_cost_usd,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for RunResult<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for RunResult<'_> {
@@ -11666,18 +12068,9 @@ pub mod borrowed {
             let mut members = rt::Members::default();
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
-                    0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
-                    1 if tags > 1 => {
-                        reader.member(&mut slot_subtype, "subtype", rt::Decode::decode)?
-                    }
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_session_id,
-                                "session_id",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    0 => reader.member_of(&mut slot_type, "type")?,
+                    1 if tags > 1 => reader.member_of(&mut slot_subtype, "subtype")?,
+                    2 => reader.member_of(&mut slot_session_id, "session_id")?,
                     3 => {
                         reader
                             .member(
@@ -11686,24 +12079,16 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_ts, "ts", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_ts, "ts")?,
                     5 => {
                         reader
-                            .member(
+                            .member_of(
                                 &mut slot_parent_tool_use_id,
                                 "parent_tool_use_id",
-                                rt::Decode::decode,
                             )?
                     }
-                    6 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    7 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    6 => reader.member_of(&mut slot_extension, "extension")?,
+                    7 => reader.member_of(&mut slot_meta, "_meta")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -11868,8 +12253,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for AgentInfo<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> AgentInfo<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 5] = [
                 rt::Key::new("name", "\"name\":"),
                 rt::Key::new("provider", "\"provider\":"),
@@ -11887,13 +12277,10 @@ pub mod borrowed {
             let mut members = rt::Members::default();
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
-                    0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
-                    1 => {
-                        reader
-                            .member(&mut slot_provider, "provider", rt::Decode::decode)?
-                    }
-                    2 => reader.member(&mut slot_model, "model", rt::Decode::decode)?,
-                    3 => reader.member(&mut slot_role, "role", rt::Decode::decode)?,
+                    0 => reader.member_of(&mut slot_name, "name")?,
+                    1 => reader.member_of(&mut slot_provider, "provider")?,
+                    2 => reader.member_of(&mut slot_model, "model")?,
+                    3 => reader.member_of(&mut slot_role, "role")?,
                     4 => {
                         reader
                             .member(
@@ -11908,14 +12295,28 @@ pub mod borrowed {
                     }
                 }
             }
-            Ok(Self {
-                name: reader.required(slot_name, "name")?,
-                provider: reader.required(slot_provider, "provider")?,
-                model: slot_model,
-                role: slot_role,
-                context_window_tokens: slot_context_window_tokens,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    name: reader.required(slot_name, "name")?,
+                    provider: reader.required(slot_provider, "provider")?,
+                    model: slot_model,
+                    role: slot_role,
+                    context_window_tokens: slot_context_window_tokens,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for AgentInfo<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for AgentInfo<'_> {
@@ -11981,8 +12382,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for McpServer<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> McpServer<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 2] = [
                 rt::Key::new("name", "\"name\":"),
                 rt::Key::new("status", "\"status\":"),
@@ -11994,19 +12400,33 @@ pub mod borrowed {
             let mut members = rt::Members::default();
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
-                    0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
-                    1 => reader.member(&mut slot_status, "status", rt::Decode::decode)?,
+                    0 => reader.member_of(&mut slot_name, "name")?,
+                    1 => reader.member_of(&mut slot_status, "status")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
                     }
                 }
             }
-            Ok(Self {
-                name: reader.required(slot_name, "name")?,
-                status: reader.required(slot_status, "status")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    name: reader.required(slot_name, "name")?,
+                    status: reader.required(slot_status, "status")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for McpServer<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for McpServer<'_> {
@@ -12060,8 +12480,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for RouteDecision<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> RouteDecision<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 3] = [
                 rt::Key::new("target", "\"target\":"),
                 rt::Key::new("reason", "\"reason\":"),
@@ -12075,28 +12500,35 @@ pub mod borrowed {
             let mut members = rt::Members::default();
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
-                    0 => reader.member(&mut slot_target, "target", rt::Decode::decode)?,
-                    1 => reader.member(&mut slot_reason, "reason", rt::Decode::decode)?,
-                    2 => {
-                        reader
-                            .member(
-                                &mut slot_conclusive,
-                                "conclusive",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    0 => reader.member_of(&mut slot_target, "target")?,
+                    1 => reader.member_of(&mut slot_reason, "reason")?,
+                    2 => reader.member_of(&mut slot_conclusive, "conclusive")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
                     }
                 }
             }
-            Ok(Self {
-                target: reader.required(slot_target, "target")?,
-                reason: slot_reason,
-                conclusive: slot_conclusive,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    target: reader.required(slot_target, "target")?,
+                    reason: slot_reason,
+                    conclusive: slot_conclusive,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for RouteDecision<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for RouteDecision<'_> {
@@ -12812,8 +13244,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for Command<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> Command<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 3] = [
                 rt::Key::new("name", "\"name\":"),
                 rt::Key::new("description", "\"description\":"),
@@ -12827,28 +13264,35 @@ pub mod borrowed {
             let mut members = rt::Members::default();
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
-                    0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
-                    1 => {
-                        reader
-                            .member(
-                                &mut slot_description,
-                                "description",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    2 => reader.member(&mut slot_hint, "hint", rt::Decode::decode)?,
+                    0 => reader.member_of(&mut slot_name, "name")?,
+                    1 => reader.member_of(&mut slot_description, "description")?,
+                    2 => reader.member_of(&mut slot_hint, "hint")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
                     }
                 }
             }
-            Ok(Self {
-                name: reader.required(slot_name, "name")?,
-                description: slot_description,
-                hint: slot_hint,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    name: reader.required(slot_name, "name")?,
+                    description: slot_description,
+                    hint: slot_hint,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for Command<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for Command<'_> {
@@ -12893,20 +13337,33 @@ pub mod borrowed {
     }
     impl<'de> rt::Decode<'de> for Event<'de> {
         fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
             {
                 static TAG: rt::Key = rt::Key::new("type", "\"type\":");
                 let tag = reader.peek_tag(&TAG)?;
                 match tag.as_str() {
                     Some("content_block_delta") => {
-                        <ContentBlockDelta<'de> as rt::Decode>::decode(reader)
-                            .map(Self::ContentBlockDelta)
+                        <ContentBlockDelta<
+                            'de,
+                        >>::read_into(reader, slot, Self::ContentBlockDelta)
                     }
                     Some("tool_args_delta") => {
-                        <ToolArgsDelta<'de> as rt::Decode>::decode(reader)
-                            .map(Self::ToolArgsDelta)
+                        <ToolArgsDelta<
+                            'de,
+                        >>::read_into(reader, slot, Self::ToolArgsDelta)
                     }
                     _ => {
-                        <UnknownEvent<'de>>::decode_unknown(reader, 1).map(Self::Unknown)
+                        *slot = Some(
+                            Self::Unknown(
+                                <UnknownEvent<'de>>::decode_unknown(reader, 1)?,
+                            ),
+                        );
+                        Ok(())
                     }
                 }
             }
@@ -13071,8 +13528,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for Message<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> Message<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 3] = [
                 rt::Key::new("role", "\"role\":"),
                 rt::Key::new("content", "\"content\":"),
@@ -13086,21 +13548,35 @@ pub mod borrowed {
             let mut members = rt::Members::default();
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
-                    0 => reader.member(&mut slot_role, "role", rt::Decode::decode)?,
-                    1 => reader.member(&mut slot_content, "content", rt::Decode::decode)?,
-                    2 => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
+                    0 => reader.member_of(&mut slot_role, "role")?,
+                    1 => reader.member_of(&mut slot_content, "content")?,
+                    2 => reader.member_of(&mut slot_id, "id")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
                     }
                 }
             }
-            Ok(Self {
-                role: reader.required(slot_role, "role")?,
-                content: reader.required(slot_content, "content")?,
-                id: slot_id,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    role: reader.required(slot_role, "role")?,
+                    content: reader.required(slot_content, "content")?,
+                    id: slot_id,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for Message<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for Message<'_> {
@@ -13243,8 +13719,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for RouteStep<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> RouteStep<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 2] = [
                 rt::Key::new("turn", "\"turn\":"),
                 rt::Key::new("target", "\"target\":"),
@@ -13264,18 +13745,32 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    1 => reader.member(&mut slot_target, "target", rt::Decode::decode)?,
+                    1 => reader.member_of(&mut slot_target, "target")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
                     }
                 }
             }
-            Ok(Self {
-                turn: reader.required(slot_turn, "turn")?,
-                target: reader.required(slot_target, "target")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    turn: reader.required(slot_turn, "turn")?,
+                    target: reader.required(slot_target, "target")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for RouteStep<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for RouteStep<'_> {
@@ -13332,8 +13827,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for Usage<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> Usage<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 4] = [
                 rt::Key::new("input_tokens", "\"input_tokens\":"),
                 rt::Key::new("output_tokens", "\"output_tokens\":"),
@@ -13387,13 +13887,27 @@ pub mod borrowed {
                     }
                 }
             }
-            Ok(Self {
-                input_tokens: reader.required(slot_input_tokens, "input_tokens")?,
-                output_tokens: reader.required(slot_output_tokens, "output_tokens")?,
-                cache_read: slot_cache_read,
-                cache_creation: slot_cache_creation,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    input_tokens: reader.required(slot_input_tokens, "input_tokens")?,
+                    output_tokens: reader.required(slot_output_tokens, "output_tokens")?,
+                    cache_read: slot_cache_read,
+                    cache_creation: slot_cache_creation,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for Usage<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for Usage<'_> {
@@ -13544,8 +14058,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for ContentBlockDelta<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> ContentBlockDelta<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 5] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("extension", "\"extension\":"),
@@ -13571,15 +14090,8 @@ pub mod borrowed {
                                 |reader| reader.constant("\"content_block_delta\""),
                             )?
                     }
-                    1 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    1 => reader.member_of(&mut slot_extension, "extension")?,
+                    2 => reader.member_of(&mut slot_meta, "_meta")?,
                     3 => {
                         reader
                             .member(
@@ -13588,7 +14100,7 @@ pub mod borrowed {
                                 |reader| reader.integer_within(0, 9007199254740991),
                             )?
                     }
-                    4 => reader.member(&mut slot_delta, "delta", rt::Decode::decode)?,
+                    4 => reader.member_of(&mut slot_delta, "delta")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -13596,13 +14108,27 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_type, "type")?;
-            Ok(Self {
-                extension: slot_extension,
-                meta: slot_meta,
-                index: reader.required(slot_index, "index")?,
-                delta: reader.required(slot_delta, "delta")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    index: reader.required(slot_index, "index")?,
+                    delta: reader.required(slot_delta, "delta")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for ContentBlockDelta<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for ContentBlockDelta<'_> {
@@ -13669,8 +14195,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for ToolArgsDelta<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> ToolArgsDelta<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 5] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("extension", "\"extension\":"),
@@ -13696,31 +14227,10 @@ pub mod borrowed {
                                 |reader| reader.constant("\"tool_args_delta\""),
                             )?
                     }
-                    1 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    3 => {
-                        reader
-                            .member(
-                                &mut slot_tool_use_id,
-                                "tool_use_id",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    4 => {
-                        reader
-                            .member(
-                                &mut slot_partial_json,
-                                "partial_json",
-                                rt::Decode::decode,
-                            )?
-                    }
+                    1 => reader.member_of(&mut slot_extension, "extension")?,
+                    2 => reader.member_of(&mut slot_meta, "_meta")?,
+                    3 => reader.member_of(&mut slot_tool_use_id, "tool_use_id")?,
+                    4 => reader.member_of(&mut slot_partial_json, "partial_json")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -13728,13 +14238,27 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_type, "type")?;
-            Ok(Self {
-                extension: slot_extension,
-                meta: slot_meta,
-                tool_use_id: reader.required(slot_tool_use_id, "tool_use_id")?,
-                partial_json: reader.required(slot_partial_json, "partial_json")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    tool_use_id: reader.required(slot_tool_use_id, "tool_use_id")?,
+                    partial_json: reader.required(slot_partial_json, "partial_json")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for ToolArgsDelta<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for ToolArgsDelta<'_> {
@@ -13812,16 +14336,9 @@ pub mod borrowed {
             let mut members = rt::Members::default();
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
-                    0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
-                    1 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    0 => reader.member_of(&mut slot_type, "type")?,
+                    1 => reader.member_of(&mut slot_extension, "extension")?,
+                    2 => reader.member_of(&mut slot_meta, "_meta")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -13959,27 +14476,33 @@ pub mod borrowed {
     }
     impl<'de> rt::Decode<'de> for Block<'de> {
         fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
             {
                 static TAG: rt::Key = rt::Key::new("type", "\"type\":");
                 let tag = reader.peek_tag(&TAG)?;
                 match tag.as_str() {
-                    Some("text") => {
-                        <TextBlock<'de> as rt::Decode>::decode(reader).map(Self::Text)
-                    }
+                    Some("text") => <TextBlock<'de>>::read_into(reader, slot, Self::Text),
                     Some("thinking") => {
-                        <ThinkingBlock<'de> as rt::Decode>::decode(reader)
-                            .map(Self::Thinking)
+                        <ThinkingBlock<'de>>::read_into(reader, slot, Self::Thinking)
                     }
                     Some("tool_use") => {
-                        <ToolUseBlock<'de> as rt::Decode>::decode(reader)
-                            .map(Self::ToolUse)
+                        <ToolUseBlock<'de>>::read_into(reader, slot, Self::ToolUse)
                     }
                     Some("tool_result") => {
-                        <ToolResultBlock<'de> as rt::Decode>::decode(reader)
-                            .map(Self::ToolResult)
+                        <ToolResultBlock<'de>>::read_into(reader, slot, Self::ToolResult)
                     }
                     _ => {
-                        <UnknownBlock<'de>>::decode_unknown(reader, 1).map(Self::Unknown)
+                        *slot = Some(
+                            Self::Unknown(
+                                <UnknownBlock<'de>>::decode_unknown(reader, 1)?,
+                            ),
+                        );
+                        Ok(())
                     }
                 }
             }
@@ -14081,20 +14604,31 @@ pub mod borrowed {
     }
     impl<'de> rt::Decode<'de> for Delta<'de> {
         fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
             {
                 static TAG: rt::Key = rt::Key::new("type", "\"type\":");
                 let tag = reader.peek_tag(&TAG)?;
                 match tag.as_str() {
                     Some("text_delta") => {
-                        <TextDelta<'de> as rt::Decode>::decode(reader)
-                            .map(Self::TextDelta)
+                        <TextDelta<'de>>::read_into(reader, slot, Self::TextDelta)
                     }
                     Some("thinking_delta") => {
-                        <ThinkingDelta<'de> as rt::Decode>::decode(reader)
-                            .map(Self::ThinkingDelta)
+                        <ThinkingDelta<
+                            'de,
+                        >>::read_into(reader, slot, Self::ThinkingDelta)
                     }
                     _ => {
-                        <UnknownDelta<'de>>::decode_unknown(reader, 1).map(Self::Unknown)
+                        *slot = Some(
+                            Self::Unknown(
+                                <UnknownDelta<'de>>::decode_unknown(reader, 1)?,
+                            ),
+                        );
+                        Ok(())
                     }
                 }
             }
@@ -14169,8 +14703,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for TextBlock<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> TextBlock<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 4] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("extension", "\"extension\":"),
@@ -14194,16 +14733,9 @@ pub mod borrowed {
                                 |reader| reader.constant("\"text\""),
                             )?
                     }
-                    1 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    3 => reader.member(&mut slot_text, "text", rt::Decode::decode)?,
+                    1 => reader.member_of(&mut slot_extension, "extension")?,
+                    2 => reader.member_of(&mut slot_meta, "_meta")?,
+                    3 => reader.member_of(&mut slot_text, "text")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -14211,12 +14743,26 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_type, "type")?;
-            Ok(Self {
-                extension: slot_extension,
-                meta: slot_meta,
-                text: reader.required(slot_text, "text")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    text: reader.required(slot_text, "text")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for TextBlock<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for TextBlock<'_> {
@@ -14275,8 +14821,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for ThinkingBlock<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> ThinkingBlock<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 4] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("extension", "\"extension\":"),
@@ -14300,19 +14851,9 @@ pub mod borrowed {
                                 |reader| reader.constant("\"thinking\""),
                             )?
                     }
-                    1 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    3 => {
-                        reader
-                            .member(&mut slot_thinking, "thinking", rt::Decode::decode)?
-                    }
+                    1 => reader.member_of(&mut slot_extension, "extension")?,
+                    2 => reader.member_of(&mut slot_meta, "_meta")?,
+                    3 => reader.member_of(&mut slot_thinking, "thinking")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -14320,12 +14861,26 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_type, "type")?;
-            Ok(Self {
-                extension: slot_extension,
-                meta: slot_meta,
-                thinking: reader.required(slot_thinking, "thinking")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    thinking: reader.required(slot_thinking, "thinking")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for ThinkingBlock<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for ThinkingBlock<'_> {
@@ -14394,8 +14949,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for ToolUseBlock<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> ToolUseBlock<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 6] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("extension", "\"extension\":"),
@@ -14423,18 +14983,11 @@ pub mod borrowed {
                                 |reader| reader.constant("\"tool_use\""),
                             )?
                     }
-                    1 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    3 => reader.member(&mut slot_id, "id", rt::Decode::decode)?,
-                    4 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
-                    5 => reader.member(&mut slot_input, "input", rt::Decode::decode)?,
+                    1 => reader.member_of(&mut slot_extension, "extension")?,
+                    2 => reader.member_of(&mut slot_meta, "_meta")?,
+                    3 => reader.member_of(&mut slot_id, "id")?,
+                    4 => reader.member_of(&mut slot_name, "name")?,
+                    5 => reader.member_of(&mut slot_input, "input")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -14442,14 +14995,28 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_type, "type")?;
-            Ok(Self {
-                extension: slot_extension,
-                meta: slot_meta,
-                id: reader.required(slot_id, "id")?,
-                name: reader.required(slot_name, "name")?,
-                input: reader.required(slot_input, "input")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    id: reader.required(slot_id, "id")?,
+                    name: reader.required(slot_name, "name")?,
+                    input: reader.required(slot_input, "input")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for ToolUseBlock<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for ToolUseBlock<'_> {
@@ -14522,8 +15089,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for ToolResultBlock<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> ToolResultBlock<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 6] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("extension", "\"extension\":"),
@@ -14551,28 +15123,11 @@ pub mod borrowed {
                                 |reader| reader.constant("\"tool_result\""),
                             )?
                     }
-                    1 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
-                    3 => {
-                        reader
-                            .member(
-                                &mut slot_tool_use_id,
-                                "tool_use_id",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    4 => reader.member(&mut slot_content, "content", rt::Decode::decode)?,
-                    5 => {
-                        reader
-                            .member(&mut slot_is_error, "is_error", rt::Decode::decode)?
-                    }
+                    1 => reader.member_of(&mut slot_extension, "extension")?,
+                    2 => reader.member_of(&mut slot_meta, "_meta")?,
+                    3 => reader.member_of(&mut slot_tool_use_id, "tool_use_id")?,
+                    4 => reader.member_of(&mut slot_content, "content")?,
+                    5 => reader.member_of(&mut slot_is_error, "is_error")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -14580,14 +15135,28 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_type, "type")?;
-            Ok(Self {
-                extension: slot_extension,
-                meta: slot_meta,
-                tool_use_id: reader.required(slot_tool_use_id, "tool_use_id")?,
-                content: slot_content,
-                is_error: slot_is_error,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    extension: slot_extension,
+                    meta: slot_meta,
+                    tool_use_id: reader.required(slot_tool_use_id, "tool_use_id")?,
+                    content: slot_content,
+                    is_error: slot_is_error,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for ToolResultBlock<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for ToolResultBlock<'_> {
@@ -14667,16 +15236,9 @@ pub mod borrowed {
             let mut members = rt::Members::default();
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
-                    0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
-                    1 => {
-                        reader
-                            .member(
-                                &mut slot_extension,
-                                "extension",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    2 => reader.member(&mut slot_meta, "_meta", rt::Decode::decode)?,
+                    0 => reader.member_of(&mut slot_type, "type")?,
+                    1 => reader.member_of(&mut slot_extension, "extension")?,
+                    2 => reader.member_of(&mut slot_meta, "_meta")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -14745,8 +15307,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for TextDelta<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> TextDelta<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 2] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("text", "\"text\":"),
@@ -14766,7 +15333,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"text_delta\""),
                             )?
                     }
-                    1 => reader.member(&mut slot_text, "text", rt::Decode::decode)?,
+                    1 => reader.member_of(&mut slot_text, "text")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -14774,10 +15341,24 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_type, "type")?;
-            Ok(Self {
-                text: reader.required(slot_text, "text")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    text: reader.required(slot_text, "text")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for TextDelta<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for TextDelta<'_> {
@@ -14826,8 +15407,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for ThinkingDelta<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> ThinkingDelta<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 2] = [
                 rt::Key::new("type", "\"type\":"),
                 rt::Key::new("thinking", "\"thinking\":"),
@@ -14847,10 +15433,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"thinking_delta\""),
                             )?
                     }
-                    1 => {
-                        reader
-                            .member(&mut slot_thinking, "thinking", rt::Decode::decode)?
-                    }
+                    1 => reader.member_of(&mut slot_thinking, "thinking")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -14858,10 +15441,24 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_type, "type")?;
-            Ok(Self {
-                thinking: reader.required(slot_thinking, "thinking")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    thinking: reader.required(slot_thinking, "thinking")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for ThinkingDelta<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for ThinkingDelta<'_> {
@@ -14919,7 +15516,7 @@ pub mod borrowed {
             let mut members = rt::Members::default();
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
-                    0 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
+                    0 => reader.member_of(&mut slot_type, "type")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?

@@ -11,6 +11,17 @@ pub trait Decode<'de>: Sized {
     /// # Errors
     /// The value does not have this type's shape, or is no JSON.
     fn decode(reader: &mut Reader<'de>) -> Result<Self>;
+
+    /// Reads the value that comes next into an empty slot. Types that may be large build themselves
+    /// there, so that nothing moves them.
+    ///
+    /// # Errors
+    /// As [`Decode::decode`]; then the slot is as it was.
+    #[inline]
+    fn decode_into(reader: &mut Reader<'de>, slot: &mut Option<Self>) -> Result<()> {
+        *slot = Some(Self::decode(reader)?);
+        Ok(())
+    }
 }
 
 /// Reads a text that is one value, with whitespace around it or not.
@@ -19,9 +30,14 @@ pub trait Decode<'de>: Sized {
 /// The text is not exactly one JSON value of that shape.
 pub fn from_str<'de, T: Decode<'de>>(text: &'de str) -> Result<T> {
     let mut reader = Reader::new(text);
-    let value = T::decode(&mut reader)?;
-    reader.end()?;
-    Ok(value)
+    // One variable from here to the end, because values are large and every other way moves them.
+    let mut value = T::decode(&mut reader);
+    if value.is_ok()
+        && let Err(rest) = reader.end()
+    {
+        value = Err(rest);
+    }
+    value
 }
 
 /// Reads bytes that are one value. All of them have to be UTF-8, those of unknown members too.
@@ -67,7 +83,16 @@ impl<'de> Decode<'de> for bool {
 
 impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
     fn decode(reader: &mut Reader<'de>) -> Result<Self> {
-        reader.list(T::decode)
+        reader.begin_array()?;
+        let mut elements = Vec::new();
+        while reader.next_element(elements.is_empty())? {
+            let mut slot = None;
+            if let Err(error) = T::decode_into(reader, &mut slot) {
+                return Err(error.within(elements.len().to_string()));
+            }
+            elements.extend(slot);
+        }
+        Ok(elements)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::error::{Code, Error, Result};
 use crate::reader::{MAX_DEPTH, Reader};
-use crate::scan;
+use crate::{Decode, scan};
 use std::borrow::Cow;
 
 /// A declared member name, in the two ways in which it is looked for.
@@ -51,6 +51,16 @@ impl Key {
             start,
             mask,
         }
+    }
+}
+
+impl Key {
+    /// Whether a text begins with the name in quotes; `start` is its first sixteen bytes.
+    #[inline]
+    fn stands(&self, start: u128, text: &[u8]) -> bool {
+        let length = self.quoted.len();
+        start & self.mask == self.start
+            && (length <= 16 || text.get(16..length) == self.quoted.as_bytes().get(16..))
     }
 }
 
@@ -123,6 +133,7 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     /// The next value is no object, or is nested too deeply.
+    #[inline]
     pub fn begin_object(&mut self) -> Result<()> {
         self.skip_space();
         if self.byte() != Some(b'{') {
@@ -173,6 +184,23 @@ impl<'de> Reader<'de> {
         members: &mut Members<'de>,
         keys: &'static [Key],
     ) -> Result<usize> {
+        let comma = usize::from(members.begun);
+        if (comma == 0 || self.byte() == Some(b','))
+            && let Some(key) = keys.get(members.next)
+            && let rest = self.bytes().get(self.at + comma..).unwrap_or_default()
+            && let Some(start) = rest.first_chunk::<16>()
+            && key.stands(u128::from_le_bytes(*start), rest)
+        {
+            self.at += comma + key.quoted.len();
+            members.begun = true;
+            members.next += 1;
+            return Ok(members.next - 1);
+        }
+        self.any_member(members, keys)
+    }
+
+    /// The same, where it is not the one that was expected.
+    fn any_member(&mut self, members: &mut Members<'de>, keys: &'static [Key]) -> Result<usize> {
         if self.byte() == Some(b'}') {
             self.leave();
             return Ok(Member::END);
@@ -182,21 +210,16 @@ impl<'de> Reader<'de> {
             let rest = self.bytes().get(self.at + comma..).unwrap_or_default();
             if let Some(start) = rest.first_chunk::<16>() {
                 let start = u128::from_le_bytes(*start);
-                let is_here = |key: &Key| {
-                    start & key.mask == key.start
-                        && (key.quoted.len() <= 16
-                            || rest.get(16..key.quoted.len()) == key.quoted.as_bytes().get(16..))
-                };
-                let (before, from) = keys.split_at_checked(members.next).unwrap_or((keys, &[]));
-                let at = match from.iter().position(is_here) {
-                    Some(at) => Some(before.len() + at),
-                    None => before.iter().position(is_here),
-                };
-                if let Some(at) = at {
-                    self.at += comma + keys[at].quoted.len();
-                    members.begun = true;
-                    members.next = at + 1;
-                    return Ok(at);
+                // Most of what is not the next one is one behind it, because members may be absent.
+                let behind = (members.next + 1..keys.len()).chain(0..members.next);
+                for at in behind {
+                    let key = &keys[at];
+                    if key.stands(start, rest) {
+                        self.at += comma + key.quoted.len();
+                        members.begun = true;
+                        members.next = at + 1;
+                        return Ok(at);
+                    }
                 }
             }
         }
@@ -222,7 +245,9 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     /// The slot is filled already, or the value is refused.
-    #[inline]
+    // Calls would move the value, which may be large, once more each.
+    #[expect(clippy::inline_always, reason = "see above")]
+    #[inline(always)]
     pub fn member<T>(
         &mut self,
         slot: &mut Option<T>,
@@ -241,13 +266,52 @@ impl<'de> Reader<'de> {
         }
     }
 
+    /// Reads a member into its slot by its type's own decoder.
+    ///
+    /// # Errors
+    /// The slot is filled already, or the value is refused.
+    #[inline]
+    pub fn member_of<T: Decode<'de>>(
+        &mut self,
+        slot: &mut Option<T>,
+        name: &'static str,
+    ) -> Result<()> {
+        if slot.is_some() {
+            return Err(self.duplicate(name));
+        }
+        T::decode_into(self, slot).map_err(|error| error.within(name))
+    }
+
+    /// Reads a value that builds itself in a slot.
+    ///
+    /// # Errors
+    /// The value is refused.
+    #[inline]
+    pub fn whole<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self, &mut Option<T>) -> Result<()>,
+    ) -> Result<T> {
+        let mut slot = None;
+        read(self, &mut slot)?;
+        slot.ok_or_else(|| self.shape("a value"))
+    }
+
     /// What a slot holds once all members were read.
     ///
     /// # Errors
     /// The member did not stand.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "as for `member`")]
+    #[inline(always)]
     pub fn required<T>(&self, slot: Option<T>, name: &'static str) -> Result<T> {
-        slot.ok_or_else(|| self.shape(format!("the member `{name}`")))
+        match slot {
+            Some(value) => Ok(value),
+            None => Err(self.missing(name)),
+        }
+    }
+
+    #[cold]
+    fn missing(&self, name: &'static str) -> Error {
+        self.shape(format!("the member `{name}`"))
     }
 
     /// Reads a value that has to be that string, which is given as JSON text.
@@ -392,7 +456,7 @@ impl<'de> Reader<'de> {
     #[must_use]
     pub fn unknown_tag(&self, name: &'static str, tag: &Tag<'_>, expected: &'static str) -> Error {
         match tag {
-            Tag::Missing => self.shape(format!("the member `{name}`")),
+            Tag::Missing => self.missing(name),
             Tag::Text(text) => self.shape(expected).with_found(text).within(name),
             Tag::Other(text) => self.shape(expected).with_found(text).within(name),
         }
@@ -440,6 +504,7 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     /// The next value is no array, or is nested too deeply.
+    #[inline]
     pub fn begin_array(&mut self) -> Result<()> {
         self.skip_space();
         if self.byte() != Some(b'[') {
@@ -452,6 +517,7 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     /// What comes next is no JSON.
+    #[inline]
     pub fn next_element(&mut self, first: bool) -> Result<bool> {
         self.skip_space();
         match self.byte() {
@@ -510,6 +576,7 @@ impl<'de> Reader<'de> {
         Ok(())
     }
 
+    #[inline]
     fn enter(&mut self) -> Result<()> {
         if self.depth >= MAX_DEPTH {
             return Err(self.too_deep());
@@ -519,6 +586,7 @@ impl<'de> Reader<'de> {
         Ok(())
     }
 
+    #[inline]
     fn leave(&mut self) {
         self.depth -= 1;
         self.at += 1;

@@ -54,6 +54,7 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     /// The value is refused.
+    #[inline]
     pub fn nullable<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T>,

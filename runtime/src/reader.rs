@@ -65,6 +65,7 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     /// No value can begin with what comes next.
+    #[inline]
     pub fn kind(&mut self) -> Result<Kind> {
         self.skip_space();
         match self.byte() {
@@ -90,10 +91,6 @@ impl<'de> Reader<'de> {
                 return Err(self.unexpected("a string"));
             }
         }
-        self.str_here()
-    }
-
-    fn str_here(&mut self) -> Result<Cow<'de, str>> {
         let start = self.at + 1;
         self.at = scan::find_special(self.bytes(), start);
         if self.byte() == Some(b'"') {
@@ -101,7 +98,13 @@ impl<'de> Reader<'de> {
             self.at += 1;
             return Ok(Cow::Borrowed(text));
         }
-        let mut text = String::new();
+        self.escaped_str(start)
+    }
+
+    /// The rest of a string, up to whose first escape it was read.
+    fn escaped_str(&mut self, start: usize) -> Result<Cow<'de, str>> {
+        // Room for about twice what there is spares most texts from growing.
+        let mut text = String::with_capacity(2 * (self.at - start) + 64);
         let mut from = start;
         loop {
             text.push_str(self.slice(from, self.at));

@@ -10,19 +10,42 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 #[inline]
 pub(crate) fn find_special(bytes: &[u8], from: usize) -> usize {
     let mut index = from;
-    // Eight bytes at a time: strings are most of a stream, and few of their bytes matter here.
+    // Most strings end within these; longer ones are passed over in blocks, and the eight bytes at
+    // a time then find where in the last block they end.
+    let near = from + 16;
     while let Some(chunk) = bytes.get(index..).and_then(|rest| rest.first_chunk::<8>()) {
         let hits = special(u64::from_le_bytes(*chunk));
         if hits != 0 {
             return index + (hits.trailing_zeros() / 8) as usize;
         }
         index += 8;
+        if index == near {
+            index = skip_plain_blocks(bytes, index);
+        }
     }
     while let Some(byte) = bytes.get(index) {
         if matches!(byte, b'"' | b'\\' | 0..=0x1F) {
             break;
         }
         index += 1;
+    }
+    index
+}
+
+/// Steps over blocks without a quote, backslash or control character.
+#[inline]
+fn skip_plain_blocks(bytes: &[u8], from: usize) -> usize {
+    let mut index = from;
+    while let Some(block) = bytes.get(index..).and_then(|rest| rest.first_chunk::<32>()) {
+        // Without a way out of it, this is a few comparisons of vectors.
+        let mut any = false;
+        for byte in block {
+            any |= (*byte == b'"') | (*byte == b'\\') | (*byte < 0x20);
+        }
+        if any {
+            break;
+        }
+        index += 32;
     }
     index
 }

@@ -286,8 +286,10 @@ fn beside(
     if !once.is_empty() {
         let way = ways.iter().find(|(way, _)| *way == once);
         let (_, run) = way.with_context(|| format!("{once}: there is no such way"))?;
-        for piece in pieces(wire) {
-            run(&mut piece.to_vec())?;
+        for _ in 0..report.rounds {
+            for piece in pieces(wire) {
+                run(&mut piece.to_vec())?;
+            }
         }
         return Ok(());
     }

@@ -17,6 +17,8 @@ struct Part {
     /// The type of its value, the call that reads it, and what its slot becomes.
     ty: TokenStream,
     read: TokenStream,
+    /// Whether that type borrows.
+    lends: bool,
     is_required: bool,
     /// Whether the slot holds an option already, because the member may be no text.
     is_nested: bool,
@@ -40,7 +42,7 @@ pub(super) fn write(plan: &Plan, contract: Option<&Contract>) -> TokenStream {
         seen.push(*id);
         let parts = parts(plan, item);
         if !parts.is_empty() {
-            let name = scope.take(&format!("{}Peek", item.name));
+            let name = scope.take(&format!("{}Peek", item.name.trim_end_matches('_')));
             out.extend(peek(item, &ident(&name), &parts, contract));
         }
     }
@@ -96,6 +98,7 @@ fn tags(union: &Union, scope: &mut Scope) -> Vec<Part> {
             rust: scope.take(&names::snake(name)),
             docs: docs::from_lines(&[said.to_owned()]),
             ty: text.clone(),
+            lends: true,
             read: match everywhere {
                 true => quote!(rt::Decode::decode),
                 false => quote!(rt::Reader::str_or_other),
@@ -117,6 +120,7 @@ fn envelope(plan: &Plan, field: &Field, scope: &mut Scope) -> Option<Part> {
             rust: scope.take(&field.rust),
             docs,
             ty: types::rust(plan, &field.ty),
+            lends: plan.lends(&field.ty),
             read: types::read(&field.ty),
             is_required: field.required,
             is_nested: false,
@@ -142,6 +146,7 @@ fn envelope(plan: &Plan, field: &Field, scope: &mut Scope) -> Option<Part> {
             tag.wire, field.wire
         )]),
         ty: tag.ty,
+        lends: true,
         read: quote!(|reader| { static TAG: rt::Key = #key; reader.inner_tag(&TAG) }),
         is_required: field.required,
         is_nested: false,
@@ -219,8 +224,11 @@ fn peek(
         quote!(#first #last)
     });
     let ends = ends.filter(|ends| !ends.is_empty());
-    let ends = ends.map(|ends| quote!(impl #name<'_> { #ends }));
-    let lifetime = quote!(<'de>);
+    let (lifetime, any) = match parts.iter().any(|part| part.lends) {
+        true => (quote!(<'de>), quote!(<'_>)),
+        false => (quote!(), quote!()),
+    };
+    let ends = ends.map(|ends| quote!(impl #name #any { #ends }));
     quote! {
         #docs
         #[derive(Debug, Clone, PartialEq, Eq)]

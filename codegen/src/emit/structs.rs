@@ -226,7 +226,10 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
             quote!()
         };
         let index = Token::usize_unsuffixed(index);
-        quote!(#index #guard => reader.member(&mut #slot, #wire, #read)?,)
+        match field.constant.is_none() && types::reads_itself(&field.ty) {
+            true => quote!(#index #guard => reader.member_of(&mut #slot, #wire)?,),
+            false => quote!(#index #guard => reader.member(&mut #slot, #wire, #read)?,),
+        }
     });
     let keys = shape.fields.iter().map(|field| key(&field.wire));
     let count = Token::usize_unsuffixed(shape.fields.len());
@@ -296,8 +299,8 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         #(#checks)*
         #(#undeclared)*
         #(#open_tags)*
-        Ok(Self { #(#values)* #extra })
     };
+    let value = quote!(Self { #(#values)* #extra });
     if shape.unknown_tags > 0 {
         let all = Token::usize_unsuffixed(shape.required_tags);
         let unused = if shape.required_tags == shape.unknown_tags {
@@ -309,16 +312,28 @@ fn decode(plan: &Plan, item: &Item, shape: &Struct) -> TokenStream {
         return quote! {
             impl #lifetime #name #lifetime {
                 /// Reads a variant that so many leading tags tell apart.
-                fn decode_unknown(reader: &mut rt::Reader<#source>, tags: usize) -> rt::Result<Self> { #unused #body }
+                fn decode_unknown(reader: &mut rt::Reader<#source>, tags: usize) -> rt::Result<Self> { #unused #body Ok(#value) }
             }
             impl<'de> rt::Decode<'de> for #name #lifetime {
                 fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { Self::decode_unknown(reader, #all) }
             }
         };
     }
+    let source = plan.source(item);
     quote! {
+        impl #lifetime #name #lifetime {
+            /// Reads a value into a slot, as itself or as a variant.
+            fn read_into<T>(reader: &mut rt::Reader<#source>, slot: &mut Option<T>, wrap: impl FnOnce(Self) -> T) -> rt::Result<()> {
+                #body
+                *slot = Some(wrap(#value));
+                Ok(())
+            }
+        }
         impl<'de> rt::Decode<'de> for #name #lifetime {
-            fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { #body }
+            fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { reader.whole(Self::decode_into) }
+            fn decode_into(reader: &mut rt::Reader<'de>, slot: &mut Option<Self>) -> rt::Result<()> {
+                Self::read_into(reader, slot, |value| value)
+            }
         }
     }
 }

@@ -131,7 +131,8 @@ pub(super) fn read(ty: &Type) -> TokenStream {
     }
 }
 
-fn reads_itself(ty: &Type) -> bool {
+/// Whether the decoder of the Rust type checks all that the place asks.
+pub(super) fn reads_itself(ty: &Type) -> bool {
     match ty {
         Type::Json
         | Type::JsonObject

@@ -38,7 +38,8 @@ pub(super) fn write(plan: &Plan, item: &Item, union: &Union) -> TokenStream {
         #[allow(clippy::large_enum_variant)]
         pub enum #name #lifetime { #(#variants,)* }
         impl<'de> rt::Decode<'de> for #name #lifetime {
-            fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { #decode }
+            fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { reader.whole(Self::decode_into) }
+            fn decode_into(reader: &mut rt::Reader<'de>, slot: &mut Option<Self>) -> rt::Result<()> { #decode }
         }
         impl rt::Encode for #name #any {
             fn encode(&self, out: &mut String) {
@@ -210,15 +211,25 @@ fn attempt(plan: &Plan, arms: &[&Arm]) -> TokenStream {
                     types::rust(plan, &only.ty),
                     Token::usize_unsuffixed(only.tags.len()),
                 );
-                return quote!(<#ty>::decode_unknown(reader, #tags).map(Self::#variant));
+                return quote!({
+                    *slot = Some(Self::#variant(<#ty>::decode_unknown(reader, #tags)?));
+                    Ok(())
+                });
             }
-            match read_call(plan, &only.ty) {
-                Some(call) => quote!(#call.map(Self::#variant)),
-                None => {
-                    let read = read(only);
-                    quote!(reader.with(#read).map(Self::#variant))
-                }
+            if let Type::Named(_) = &only.ty
+                && structs::of(plan, &only.ty).is_some_and(|shape| shape.unknown_tags == 0)
+            {
+                let ty = types::rust(plan, &only.ty);
+                return quote!(<#ty>::read_into(reader, slot, Self::#variant));
             }
+            let call = read_call(plan, &only.ty).unwrap_or_else(|| {
+                let read = read(only);
+                quote!(reader.with(#read))
+            });
+            quote!({
+                *slot = Some(Self::#variant(#call?));
+                Ok(())
+            })
         }
         several => {
             let names: Vec<&str> = several.iter().map(|arm| arm.name.as_str()).collect();
@@ -227,7 +238,10 @@ fn attempt(plan: &Plan, arms: &[&Arm]) -> TokenStream {
                 let (variant, read) = (ident(&arm.name), read(arm));
                 quote! {
                     match reader.attempt(#read)? {
-                        Ok(value) => return Ok(Self::#variant(value)),
+                        Ok(value) => {
+                            *slot = Some(Self::#variant(value));
+                            return Ok(());
+                        }
                         Err(failure) => failures.push(failure),
                     }
                 }
@@ -300,7 +314,8 @@ pub(super) fn write_mixed(plan: &Plan, item: &Item, arms: &[MixedArm]) -> TokenS
         #[allow(clippy::large_enum_variant)]
         pub enum #name #lifetime { #(#variants,)* }
         impl<'de> rt::Decode<'de> for #name #lifetime {
-            fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> { reader.whole(Self::decode_into) }
+            fn decode_into(reader: &mut rt::Reader<'de>, slot: &mut Option<Self>) -> rt::Result<()> {
                 match reader.kind()? { #(#matches)* _ => Err(reader.unexpected(#expected)) }
             }
         }

@@ -129,8 +129,13 @@ impl Shapes {
     }
 }
 
-impl<'de> rt::Decode<'de> for Shapes {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl Shapes {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 35] = [
             rt::Key::new("map", "\"map\":"),
             rt::Key::new("maps", "\"maps\":"),
@@ -208,8 +213,8 @@ impl<'de> rt::Decode<'de> for Shapes {
         let mut members = rt::Members::default();
         loop {
             match reader.next_member(&mut members, &KEYS)? {
-                0 => reader.member(&mut slot_map, "map", rt::Decode::decode)?,
-                1 => reader.member(&mut slot_maps, "maps", rt::Decode::decode)?,
+                0 => reader.member_of(&mut slot_map, "map")?,
+                1 => reader.member_of(&mut slot_maps, "maps")?,
                 2 => {
                     reader
                         .member(
@@ -226,7 +231,7 @@ impl<'de> rt::Decode<'de> for Shapes {
                             },
                         )?
                 }
-                3 => reader.member(&mut slot_loose, "loose", rt::Decode::decode)?,
+                3 => reader.member_of(&mut slot_loose, "loose")?,
                 4 => {
                     reader
                         .member(
@@ -235,15 +240,12 @@ impl<'de> rt::Decode<'de> for Shapes {
                             |reader| reader.list_within(1, Some(2), rt::Decode::decode),
                         )?
                 }
-                5 => reader.member(&mut slot_maybe, "maybe", rt::Decode::decode)?,
-                6 => reader.member(&mut slot_mixed, "mixed", rt::Decode::decode)?,
-                7 => reader.member(&mut slot_tree, "tree", rt::Decode::decode)?,
-                8 => {
-                    reader
-                        .member(&mut slot_expression, "expression", rt::Decode::decode)?
-                }
-                9 => reader.member(&mut slot_choice, "choice", rt::Decode::decode)?,
-                10 => reader.member(&mut slot_color, "color", rt::Decode::decode)?,
+                5 => reader.member_of(&mut slot_maybe, "maybe")?,
+                6 => reader.member_of(&mut slot_mixed, "mixed")?,
+                7 => reader.member_of(&mut slot_tree, "tree")?,
+                8 => reader.member_of(&mut slot_expression, "expression")?,
+                9 => reader.member_of(&mut slot_choice, "choice")?,
+                10 => reader.member_of(&mut slot_color, "color")?,
                 11 => {
                     reader
                         .member(
@@ -252,7 +254,7 @@ impl<'de> rt::Decode<'de> for Shapes {
                             |reader| reader.one_of(&["1", "2", "3"], rt::Decode::decode),
                         )?
                 }
-                12 => reader.member(&mut slot_operator, "operator", rt::Decode::decode)?,
+                12 => reader.member_of(&mut slot_operator, "operator")?,
                 13 => {
                     reader
                         .member(
@@ -261,7 +263,7 @@ impl<'de> rt::Decode<'de> for Shapes {
                             |reader| reader.one_of(&["true"], rt::Decode::decode),
                         )?
                 }
-                14 => reader.member(&mut slot_code, "code", rt::Decode::decode)?,
+                14 => reader.member_of(&mut slot_code, "code")?,
                 15 => {
                     reader
                         .member(
@@ -315,65 +317,80 @@ impl<'de> rt::Decode<'de> for Shapes {
                             },
                         )?
                 }
-                18 => reader.member(&mut slot_never, "never", rt::Decode::decode)?,
-                19 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
-                20 => reader.member(&mut slot_self_, "self", rt::Decode::decode)?,
-                21 => reader.member(&mut slot_extra2, "extra", rt::Decode::decode)?,
-                22 => reader.member(&mut slot_foo_bar2, "foo-bar", rt::Decode::decode)?,
-                23 => reader.member(&mut slot_foo_bar, "foo_bar", rt::Decode::decode)?,
-                24 => reader.member(&mut slot_größe, "größe", rt::Decode::decode)?,
-                25 => reader.member(&mut slot_field, "", rt::Decode::decode)?,
-                26 => reader.member(&mut slot_field2, "\u{202e}", rt::Decode::decode)?,
-                27 => reader.member(&mut slot_reader, "reader", rt::Decode::decode)?,
-                28 => reader.member(&mut slot_first, "first", rt::Decode::decode)?,
-                29 => reader.member(&mut slot_key, "key", rt::Decode::decode)?,
-                30 => reader.member(&mut slot_out, "out", rt::Decode::decode)?,
-                31 => reader.member(&mut slot_numbered, "numbered", rt::Decode::decode)?,
-                32 => reader.member(&mut slot_result, "result", rt::Decode::decode)?,
-                33 => reader.member(&mut slot_lists, "lists", rt::Decode::decode)?,
-                34 => reader.member(&mut slot_anything, "anything", rt::Decode::decode)?,
+                18 => reader.member_of(&mut slot_never, "never")?,
+                19 => reader.member_of(&mut slot_type, "type")?,
+                20 => reader.member_of(&mut slot_self_, "self")?,
+                21 => reader.member_of(&mut slot_extra2, "extra")?,
+                22 => reader.member_of(&mut slot_foo_bar2, "foo-bar")?,
+                23 => reader.member_of(&mut slot_foo_bar, "foo_bar")?,
+                24 => reader.member_of(&mut slot_größe, "größe")?,
+                25 => reader.member_of(&mut slot_field, "")?,
+                26 => reader.member_of(&mut slot_field2, "\u{202e}")?,
+                27 => reader.member_of(&mut slot_reader, "reader")?,
+                28 => reader.member_of(&mut slot_first, "first")?,
+                29 => reader.member_of(&mut slot_key, "key")?,
+                30 => reader.member_of(&mut slot_out, "out")?,
+                31 => reader.member_of(&mut slot_numbered, "numbered")?,
+                32 => reader.member_of(&mut slot_result, "result")?,
+                33 => reader.member_of(&mut slot_lists, "lists")?,
+                34 => reader.member_of(&mut slot_anything, "anything")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
-        Ok(Self {
-            map: reader.required(slot_map, "map")?,
-            maps: slot_maps,
-            pair: slot_pair,
-            loose: slot_loose,
-            some: slot_some,
-            maybe: slot_maybe,
-            mixed: slot_mixed,
-            tree: slot_tree,
-            expression: slot_expression,
-            choice: slot_choice,
-            color: slot_color,
-            level: slot_level,
-            operator: slot_operator,
-            always: slot_always,
-            code: slot_code,
-            share: slot_share,
-            even: slot_even,
-            huge: slot_huge,
-            never: slot_never,
-            r#type: slot_type,
-            self_: slot_self_,
-            extra2: slot_extra2,
-            foo_bar2: slot_foo_bar2,
-            foo_bar: slot_foo_bar,
-            größe: slot_größe,
-            field: slot_field,
-            field2: slot_field2,
-            reader: slot_reader,
-            first: slot_first,
-            key: slot_key,
-            out: slot_out,
-            numbered: slot_numbered,
-            result: slot_result,
-            lists: slot_lists,
-            anything: slot_anything,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                map: reader.required(slot_map, "map")?,
+                maps: slot_maps,
+                pair: slot_pair,
+                loose: slot_loose,
+                some: slot_some,
+                maybe: slot_maybe,
+                mixed: slot_mixed,
+                tree: slot_tree,
+                expression: slot_expression,
+                choice: slot_choice,
+                color: slot_color,
+                level: slot_level,
+                operator: slot_operator,
+                always: slot_always,
+                code: slot_code,
+                share: slot_share,
+                even: slot_even,
+                huge: slot_huge,
+                never: slot_never,
+                r#type: slot_type,
+                self_: slot_self_,
+                extra2: slot_extra2,
+                foo_bar2: slot_foo_bar2,
+                foo_bar: slot_foo_bar,
+                größe: slot_größe,
+                field: slot_field,
+                field2: slot_field2,
+                reader: slot_reader,
+                first: slot_first,
+                key: slot_key,
+                out: slot_out,
+                numbered: slot_numbered,
+                result: slot_result,
+                lists: slot_lists,
+                anything: slot_anything,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for Shapes {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -482,8 +499,13 @@ impl Tree {
     }
 }
 
-impl<'de> rt::Decode<'de> for Tree {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl Tree {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 3] = [
             rt::Key::new("left", "\"left\":"),
             rt::Key::new("right", "\"right\":"),
@@ -497,19 +519,34 @@ impl<'de> rt::Decode<'de> for Tree {
         let mut members = rt::Members::default();
         loop {
             match reader.next_member(&mut members, &KEYS)? {
-                0 => reader.member(&mut slot_left, "left", rt::Decode::decode)?,
-                1 => reader.member(&mut slot_right, "right", rt::Decode::decode)?,
-                2 => reader.member(&mut slot_leaves, "leaves", rt::Decode::decode)?,
+                0 => reader.member_of(&mut slot_left, "left")?,
+                1 => reader.member_of(&mut slot_right, "right")?,
+                2 => reader.member_of(&mut slot_leaves, "leaves")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
-        Ok(Self {
-            left: slot_left,
-            right: slot_right,
-            leaves: slot_leaves,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                left: slot_left,
+                right: slot_right,
+                leaves: slot_leaves,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for Tree {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -539,10 +576,25 @@ pub enum ShapesMixed {
 
 impl<'de> rt::Decode<'de> for ShapesMixed {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
         match reader.kind()? {
-            rt::Kind::Bool => <bool as rt::Decode>::decode(reader).map(Self::Bool),
-            rt::Kind::Number => reader.with(rt::Decode::decode).map(Self::Integer),
-            rt::Kind::String => <String as rt::Decode>::decode(reader).map(Self::String),
+            rt::Kind::Bool => {
+                *slot = Some(Self::Bool(<bool as rt::Decode>::decode(reader)?));
+                Ok(())
+            }
+            rt::Kind::Number => {
+                *slot = Some(Self::Integer(reader.with(rt::Decode::decode)?));
+                Ok(())
+            }
+            rt::Kind::String => {
+                *slot = Some(Self::String(<String as rt::Decode>::decode(reader)?));
+                Ok(())
+            }
             _ => Err(reader.unexpected("a boolean or a number or a string")),
         }
     }
@@ -575,12 +627,30 @@ pub enum Expression {
 
 impl<'de> rt::Decode<'de> for Expression {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
         match reader.kind()? {
-            rt::Kind::Number => reader.with(rt::Decode::decode).map(Self::Number),
-            rt::Kind::String => <String as rt::Decode>::decode(reader).map(Self::String),
-            rt::Kind::Array => reader.with(rt::Decode::decode).map(Self::Array),
+            rt::Kind::Number => {
+                *slot = Some(Self::Number(reader.with(rt::Decode::decode)?));
+                Ok(())
+            }
+            rt::Kind::String => {
+                *slot = Some(Self::String(<String as rt::Decode>::decode(reader)?));
+                Ok(())
+            }
+            rt::Kind::Array => {
+                *slot = Some(Self::Array(reader.with(rt::Decode::decode)?));
+                Ok(())
+            }
             rt::Kind::Object => {
-                <Box<Expression2> as rt::Decode>::decode(reader).map(Self::Object)
+                *slot = Some(
+                    Self::Object(<Box<Expression2> as rt::Decode>::decode(reader)?),
+                );
+                Ok(())
             }
             _ => Err(reader.unexpected("a number or a string or an array or an object")),
         }
@@ -611,14 +681,26 @@ pub enum ShapesChoice {
 
 impl<'de> rt::Decode<'de> for ShapesChoice {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
         {
             let mut failures = Vec::new();
             match reader.attempt(rt::Decode::decode)? {
-                Ok(value) => return Ok(Self::ByName(value)),
+                Ok(value) => {
+                    *slot = Some(Self::ByName(value));
+                    return Ok(());
+                }
                 Err(failure) => failures.push(failure),
             }
             match reader.attempt(rt::Decode::decode)? {
-                Ok(value) => return Ok(Self::ByNumber(value)),
+                Ok(value) => {
+                    *slot = Some(Self::ByNumber(value));
+                    return Ok(());
+                }
                 Err(failure) => failures.push(failure),
             }
             Err(reader.no_alternative("one of ByName, ByNumber", failures))
@@ -871,14 +953,20 @@ pub enum ShapesNumbered {
 
 impl<'de> rt::Decode<'de> for ShapesNumbered {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
         {
             static TAG: rt::Key = rt::Key::new("v", "\"v\":");
             let tag = reader.peek_tag(&TAG)?;
             if tag.is_literal("2") {
-                <Two as rt::Decode>::decode(reader).map(Self::N2)
+                <Two>::read_into(reader, slot, Self::N2)
             } else {
                 if tag.is_literal("1") {
-                    <One as rt::Decode>::decode(reader).map(Self::N1)
+                    <One>::read_into(reader, slot, Self::N1)
                 } else {
                     Err(reader.unknown_tag("v", &tag, "one of `1`, `2`"))
                 }
@@ -929,8 +1017,13 @@ impl Result2 {
     }
 }
 
-impl<'de> rt::Decode<'de> for Result2 {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl Result2 {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 1] = [rt::Key::new("ok", "\"ok\":")];
         let mut slot_ok = None;
         let mut extra = rt::Collector::default();
@@ -938,16 +1031,31 @@ impl<'de> rt::Decode<'de> for Result2 {
         let mut members = rt::Members::default();
         loop {
             match reader.next_member(&mut members, &KEYS)? {
-                0 => reader.member(&mut slot_ok, "ok", rt::Decode::decode)?,
+                0 => reader.member_of(&mut slot_ok, "ok")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         reader.required(extra.get("undeclared"), "undeclared")?;
-        Ok(Self {
-            ok: reader.required(slot_ok, "ok")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                ok: reader.required(slot_ok, "ok")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for Result2 {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -973,12 +1081,21 @@ pub enum Expression2 {
 
 impl<'de> rt::Decode<'de> for Expression2 {
     fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
         {
             static TAG: rt::Key = rt::Key::new("op", "\"op\":");
             let tag = reader.peek_tag(&TAG)?;
             match tag.as_str() {
-                Some("not") => <Box<Not> as rt::Decode>::decode(reader).map(Self::Not),
-                Some("and") => <And as rt::Decode>::decode(reader).map(Self::And),
+                Some("not") => {
+                    *slot = Some(Self::Not(<Box<Not> as rt::Decode>::decode(reader)?));
+                    Ok(())
+                }
+                Some("and") => <And>::read_into(reader, slot, Self::And),
                 _ => Err(reader.unknown_tag("op", &tag, "one of `not`, `and`")),
             }
         }
@@ -1016,22 +1133,42 @@ impl ByName {
     }
 }
 
-impl<'de> rt::Decode<'de> for ByName {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl ByName {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 1] = [rt::Key::new("name", "\"name\":")];
         let mut slot_name = None;
         reader.begin_object()?;
         let mut members = rt::Members::default();
         loop {
             match reader.next_member(&mut members, &KEYS)? {
-                0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
+                0 => reader.member_of(&mut slot_name, "name")?,
                 rt::Member::END => break,
                 at => return Err(reader.undeclared(&members.name(&KEYS, at))),
             }
         }
-        Ok(Self {
-            name: reader.required(slot_name, "name")?,
-        })
+        *slot = Some(
+            wrap(Self {
+                name: reader.required(slot_name, "name")?,
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for ByName {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -1059,8 +1196,13 @@ impl ByNumber {
     }
 }
 
-impl<'de> rt::Decode<'de> for ByNumber {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl ByNumber {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 1] = [rt::Key::new("number", "\"number\":")];
         let mut slot_number = None;
         reader.begin_object()?;
@@ -1079,9 +1221,24 @@ impl<'de> rt::Decode<'de> for ByNumber {
                 at => return Err(reader.undeclared(&members.name(&KEYS, at))),
             }
         }
-        Ok(Self {
-            number: reader.required(slot_number, "number")?,
-        })
+        *slot = Some(
+            wrap(Self {
+                number: reader.required(slot_number, "number")?,
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for ByNumber {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -1114,8 +1271,13 @@ impl One {
     }
 }
 
-impl<'de> rt::Decode<'de> for One {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl One {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 2] = [
             rt::Key::new("v", "\"v\":"),
             rt::Key::new("a", "\"a\":"),
@@ -1128,16 +1290,31 @@ impl<'de> rt::Decode<'de> for One {
         loop {
             match reader.next_member(&mut members, &KEYS)? {
                 0 => reader.member(&mut slot_v, "v", |reader| reader.literal("1"))?,
-                1 => reader.member(&mut slot_a, "a", rt::Decode::decode)?,
+                1 => reader.member_of(&mut slot_a, "a")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_v, "v")?;
-        Ok(Self {
-            a: reader.required(slot_a, "a")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                a: reader.required(slot_a, "a")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for One {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -1172,8 +1349,13 @@ impl Two {
     }
 }
 
-impl<'de> rt::Decode<'de> for Two {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl Two {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 2] = [
             rt::Key::new("v", "\"v\":"),
             rt::Key::new("b", "\"b\":"),
@@ -1186,16 +1368,31 @@ impl<'de> rt::Decode<'de> for Two {
         loop {
             match reader.next_member(&mut members, &KEYS)? {
                 0 => reader.member(&mut slot_v, "v", |reader| reader.literal("2"))?,
-                1 => reader.member(&mut slot_b, "b", rt::Decode::decode)?,
+                1 => reader.member_of(&mut slot_b, "b")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_v, "v")?;
-        Ok(Self {
-            b: reader.required(slot_b, "b")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                b: reader.required(slot_b, "b")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for Two {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -1232,8 +1429,13 @@ impl Not {
     }
 }
 
-impl<'de> rt::Decode<'de> for Not {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl Not {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 2] = [
             rt::Key::new("op", "\"op\":"),
             rt::Key::new("of", "\"of\":"),
@@ -1249,16 +1451,31 @@ impl<'de> rt::Decode<'de> for Not {
                     reader
                         .member(&mut slot_op, "op", |reader| reader.constant("\"not\""))?
                 }
-                1 => reader.member(&mut slot_of, "of", rt::Decode::decode)?,
+                1 => reader.member_of(&mut slot_of, "of")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_op, "op")?;
-        Ok(Self {
-            of: reader.required(slot_of, "of")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                of: reader.required(slot_of, "of")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for Not {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -1295,8 +1512,13 @@ impl And {
     }
 }
 
-impl<'de> rt::Decode<'de> for And {
-    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+impl And {
+    /// Reads a value into a slot, as itself or as a variant.
+    fn read_into<T>(
+        reader: &mut rt::Reader<'_>,
+        slot: &mut Option<T>,
+        wrap: impl FnOnce(Self) -> T,
+    ) -> rt::Result<()> {
         static KEYS: [rt::Key; 2] = [
             rt::Key::new("op", "\"op\":"),
             rt::Key::new("all", "\"all\":"),
@@ -1312,16 +1534,31 @@ impl<'de> rt::Decode<'de> for And {
                     reader
                         .member(&mut slot_op, "op", |reader| reader.constant("\"and\""))?
                 }
-                1 => reader.member(&mut slot_all, "all", rt::Decode::decode)?,
+                1 => reader.member_of(&mut slot_all, "all")?,
                 rt::Member::END => break,
                 at => extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?,
             }
         }
         let () = reader.required(slot_op, "op")?;
-        Ok(Self {
-            all: reader.required(slot_all, "all")?,
-            extra: extra.finish(),
-        })
+        *slot = Some(
+            wrap(Self {
+                all: reader.required(slot_all, "all")?,
+                extra: extra.finish(),
+            }),
+        );
+        Ok(())
+    }
+}
+
+impl<'de> rt::Decode<'de> for And {
+    fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+        reader.whole(Self::decode_into)
+    }
+    fn decode_into(
+        reader: &mut rt::Reader<'de>,
+        slot: &mut Option<Self>,
+    ) -> rt::Result<()> {
+        Self::read_into(reader, slot, |value| value)
     }
 }
 
@@ -1472,8 +1709,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for Shapes<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> Shapes<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 35] = [
                 rt::Key::new("map", "\"map\":"),
                 rt::Key::new("maps", "\"maps\":"),
@@ -1551,8 +1793,8 @@ pub mod borrowed {
             let mut members = rt::Members::default();
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
-                    0 => reader.member(&mut slot_map, "map", rt::Decode::decode)?,
-                    1 => reader.member(&mut slot_maps, "maps", rt::Decode::decode)?,
+                    0 => reader.member_of(&mut slot_map, "map")?,
+                    1 => reader.member_of(&mut slot_maps, "maps")?,
                     2 => {
                         reader
                             .member(
@@ -1569,7 +1811,7 @@ pub mod borrowed {
                                 },
                             )?
                     }
-                    3 => reader.member(&mut slot_loose, "loose", rt::Decode::decode)?,
+                    3 => reader.member_of(&mut slot_loose, "loose")?,
                     4 => {
                         reader
                             .member(
@@ -1578,19 +1820,12 @@ pub mod borrowed {
                                 |reader| reader.list_within(1, Some(2), rt::Decode::decode),
                             )?
                     }
-                    5 => reader.member(&mut slot_maybe, "maybe", rt::Decode::decode)?,
-                    6 => reader.member(&mut slot_mixed, "mixed", rt::Decode::decode)?,
-                    7 => reader.member(&mut slot_tree, "tree", rt::Decode::decode)?,
-                    8 => {
-                        reader
-                            .member(
-                                &mut slot_expression,
-                                "expression",
-                                rt::Decode::decode,
-                            )?
-                    }
-                    9 => reader.member(&mut slot_choice, "choice", rt::Decode::decode)?,
-                    10 => reader.member(&mut slot_color, "color", rt::Decode::decode)?,
+                    5 => reader.member_of(&mut slot_maybe, "maybe")?,
+                    6 => reader.member_of(&mut slot_mixed, "mixed")?,
+                    7 => reader.member_of(&mut slot_tree, "tree")?,
+                    8 => reader.member_of(&mut slot_expression, "expression")?,
+                    9 => reader.member_of(&mut slot_choice, "choice")?,
+                    10 => reader.member_of(&mut slot_color, "color")?,
                     11 => {
                         reader
                             .member(
@@ -1599,10 +1834,7 @@ pub mod borrowed {
                                 |reader| reader.one_of(&["1", "2", "3"], rt::Decode::decode),
                             )?
                     }
-                    12 => {
-                        reader
-                            .member(&mut slot_operator, "operator", rt::Decode::decode)?
-                    }
+                    12 => reader.member_of(&mut slot_operator, "operator")?,
                     13 => {
                         reader
                             .member(
@@ -1611,7 +1843,7 @@ pub mod borrowed {
                                 |reader| reader.one_of(&["true"], rt::Decode::decode),
                             )?
                     }
-                    14 => reader.member(&mut slot_code, "code", rt::Decode::decode)?,
+                    14 => reader.member_of(&mut slot_code, "code")?,
                     15 => {
                         reader
                             .member(
@@ -1665,81 +1897,81 @@ pub mod borrowed {
                                 },
                             )?
                     }
-                    18 => reader.member(&mut slot_never, "never", rt::Decode::decode)?,
-                    19 => reader.member(&mut slot_type, "type", rt::Decode::decode)?,
-                    20 => reader.member(&mut slot_self_, "self", rt::Decode::decode)?,
-                    21 => reader.member(&mut slot_extra2, "extra", rt::Decode::decode)?,
-                    22 => {
-                        reader.member(&mut slot_foo_bar2, "foo-bar", rt::Decode::decode)?
-                    }
-                    23 => {
-                        reader.member(&mut slot_foo_bar, "foo_bar", rt::Decode::decode)?
-                    }
-                    24 => {
-                        reader.member(&mut slot_größe, "größe", rt::Decode::decode)?
-                    }
-                    25 => reader.member(&mut slot_field, "", rt::Decode::decode)?,
-                    26 => {
-                        reader.member(&mut slot_field2, "\u{202e}", rt::Decode::decode)?
-                    }
-                    27 => reader.member(&mut slot_reader, "reader", rt::Decode::decode)?,
-                    28 => reader.member(&mut slot_first, "first", rt::Decode::decode)?,
-                    29 => reader.member(&mut slot_key, "key", rt::Decode::decode)?,
-                    30 => reader.member(&mut slot_out, "out", rt::Decode::decode)?,
-                    31 => {
-                        reader
-                            .member(&mut slot_numbered, "numbered", rt::Decode::decode)?
-                    }
-                    32 => reader.member(&mut slot_result, "result", rt::Decode::decode)?,
-                    33 => reader.member(&mut slot_lists, "lists", rt::Decode::decode)?,
-                    34 => {
-                        reader
-                            .member(&mut slot_anything, "anything", rt::Decode::decode)?
-                    }
+                    18 => reader.member_of(&mut slot_never, "never")?,
+                    19 => reader.member_of(&mut slot_type, "type")?,
+                    20 => reader.member_of(&mut slot_self_, "self")?,
+                    21 => reader.member_of(&mut slot_extra2, "extra")?,
+                    22 => reader.member_of(&mut slot_foo_bar2, "foo-bar")?,
+                    23 => reader.member_of(&mut slot_foo_bar, "foo_bar")?,
+                    24 => reader.member_of(&mut slot_größe, "größe")?,
+                    25 => reader.member_of(&mut slot_field, "")?,
+                    26 => reader.member_of(&mut slot_field2, "\u{202e}")?,
+                    27 => reader.member_of(&mut slot_reader, "reader")?,
+                    28 => reader.member_of(&mut slot_first, "first")?,
+                    29 => reader.member_of(&mut slot_key, "key")?,
+                    30 => reader.member_of(&mut slot_out, "out")?,
+                    31 => reader.member_of(&mut slot_numbered, "numbered")?,
+                    32 => reader.member_of(&mut slot_result, "result")?,
+                    33 => reader.member_of(&mut slot_lists, "lists")?,
+                    34 => reader.member_of(&mut slot_anything, "anything")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
                     }
                 }
             }
-            Ok(Self {
-                map: reader.required(slot_map, "map")?,
-                maps: slot_maps,
-                pair: slot_pair,
-                loose: slot_loose,
-                some: slot_some,
-                maybe: slot_maybe,
-                mixed: slot_mixed,
-                tree: slot_tree,
-                expression: slot_expression,
-                choice: slot_choice,
-                color: slot_color,
-                level: slot_level,
-                operator: slot_operator,
-                always: slot_always,
-                code: slot_code,
-                share: slot_share,
-                even: slot_even,
-                huge: slot_huge,
-                never: slot_never,
-                r#type: slot_type,
-                self_: slot_self_,
-                extra2: slot_extra2,
-                foo_bar2: slot_foo_bar2,
-                foo_bar: slot_foo_bar,
-                größe: slot_größe,
-                field: slot_field,
-                field2: slot_field2,
-                reader: slot_reader,
-                first: slot_first,
-                key: slot_key,
-                out: slot_out,
-                numbered: slot_numbered,
-                result: slot_result,
-                lists: slot_lists,
-                anything: slot_anything,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    map: reader.required(slot_map, "map")?,
+                    maps: slot_maps,
+                    pair: slot_pair,
+                    loose: slot_loose,
+                    some: slot_some,
+                    maybe: slot_maybe,
+                    mixed: slot_mixed,
+                    tree: slot_tree,
+                    expression: slot_expression,
+                    choice: slot_choice,
+                    color: slot_color,
+                    level: slot_level,
+                    operator: slot_operator,
+                    always: slot_always,
+                    code: slot_code,
+                    share: slot_share,
+                    even: slot_even,
+                    huge: slot_huge,
+                    never: slot_never,
+                    r#type: slot_type,
+                    self_: slot_self_,
+                    extra2: slot_extra2,
+                    foo_bar2: slot_foo_bar2,
+                    foo_bar: slot_foo_bar,
+                    größe: slot_größe,
+                    field: slot_field,
+                    field2: slot_field2,
+                    reader: slot_reader,
+                    first: slot_first,
+                    key: slot_key,
+                    out: slot_out,
+                    numbered: slot_numbered,
+                    result: slot_result,
+                    lists: slot_lists,
+                    anything: slot_anything,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for Shapes<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for Shapes<'_> {
@@ -1894,8 +2126,13 @@ pub mod borrowed {
             Self::default()
         }
     }
-    impl<'de> rt::Decode<'de> for Tree<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> Tree<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 3] = [
                 rt::Key::new("left", "\"left\":"),
                 rt::Key::new("right", "\"right\":"),
@@ -1909,21 +2146,35 @@ pub mod borrowed {
             let mut members = rt::Members::default();
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
-                    0 => reader.member(&mut slot_left, "left", rt::Decode::decode)?,
-                    1 => reader.member(&mut slot_right, "right", rt::Decode::decode)?,
-                    2 => reader.member(&mut slot_leaves, "leaves", rt::Decode::decode)?,
+                    0 => reader.member_of(&mut slot_left, "left")?,
+                    1 => reader.member_of(&mut slot_right, "right")?,
+                    2 => reader.member_of(&mut slot_leaves, "leaves")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
                     }
                 }
             }
-            Ok(Self {
-                left: slot_left,
-                right: slot_right,
-                leaves: slot_leaves,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    left: slot_left,
+                    right: slot_right,
+                    leaves: slot_leaves,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for Tree<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for Tree<'_> {
@@ -1968,12 +2219,28 @@ pub mod borrowed {
     }
     impl<'de> rt::Decode<'de> for ShapesMixed<'de> {
         fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
             match reader.kind()? {
-                rt::Kind::Bool => <bool as rt::Decode>::decode(reader).map(Self::Bool),
-                rt::Kind::Number => reader.with(rt::Decode::decode).map(Self::Integer),
+                rt::Kind::Bool => {
+                    *slot = Some(Self::Bool(<bool as rt::Decode>::decode(reader)?));
+                    Ok(())
+                }
+                rt::Kind::Number => {
+                    *slot = Some(Self::Integer(reader.with(rt::Decode::decode)?));
+                    Ok(())
+                }
                 rt::Kind::String => {
-                    <::std::borrow::Cow<'de, str> as rt::Decode>::decode(reader)
-                        .map(Self::String)
+                    *slot = Some(
+                        Self::String(
+                            <::std::borrow::Cow<'de, str> as rt::Decode>::decode(reader)?,
+                        ),
+                    );
+                    Ok(())
                 }
                 _ => Err(reader.unexpected("a boolean or a number or a string")),
             }
@@ -2027,16 +2294,36 @@ pub mod borrowed {
     }
     impl<'de> rt::Decode<'de> for Expression<'de> {
         fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
             match reader.kind()? {
-                rt::Kind::Number => reader.with(rt::Decode::decode).map(Self::Number),
-                rt::Kind::String => {
-                    <::std::borrow::Cow<'de, str> as rt::Decode>::decode(reader)
-                        .map(Self::String)
+                rt::Kind::Number => {
+                    *slot = Some(Self::Number(reader.with(rt::Decode::decode)?));
+                    Ok(())
                 }
-                rt::Kind::Array => reader.with(rt::Decode::decode).map(Self::Array),
+                rt::Kind::String => {
+                    *slot = Some(
+                        Self::String(
+                            <::std::borrow::Cow<'de, str> as rt::Decode>::decode(reader)?,
+                        ),
+                    );
+                    Ok(())
+                }
+                rt::Kind::Array => {
+                    *slot = Some(Self::Array(reader.with(rt::Decode::decode)?));
+                    Ok(())
+                }
                 rt::Kind::Object => {
-                    <Box<Expression2<'de>> as rt::Decode>::decode(reader)
-                        .map(Self::Object)
+                    *slot = Some(
+                        Self::Object(
+                            <Box<Expression2<'de>> as rt::Decode>::decode(reader)?,
+                        ),
+                    );
+                    Ok(())
                 }
                 _ => {
                     Err(
@@ -2095,14 +2382,26 @@ pub mod borrowed {
     }
     impl<'de> rt::Decode<'de> for ShapesChoice<'de> {
         fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
             {
                 let mut failures = Vec::new();
                 match reader.attempt(rt::Decode::decode)? {
-                    Ok(value) => return Ok(Self::ByName(value)),
+                    Ok(value) => {
+                        *slot = Some(Self::ByName(value));
+                        return Ok(());
+                    }
                     Err(failure) => failures.push(failure),
                 }
                 match reader.attempt(rt::Decode::decode)? {
-                    Ok(value) => return Ok(Self::ByNumber(value)),
+                    Ok(value) => {
+                        *slot = Some(Self::ByNumber(value));
+                        return Ok(());
+                    }
                     Err(failure) => failures.push(failure),
                 }
                 Err(reader.no_alternative("one of ByName, ByNumber", failures))
@@ -2212,14 +2511,20 @@ pub mod borrowed {
     }
     impl<'de> rt::Decode<'de> for ShapesNumbered<'de> {
         fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
             {
                 static TAG: rt::Key = rt::Key::new("v", "\"v\":");
                 let tag = reader.peek_tag(&TAG)?;
                 if tag.is_literal("2") {
-                    <Two<'de> as rt::Decode>::decode(reader).map(Self::N2)
+                    <Two<'de>>::read_into(reader, slot, Self::N2)
                 } else {
                     if tag.is_literal("1") {
-                        <One<'de> as rt::Decode>::decode(reader).map(Self::N1)
+                        <One<'de>>::read_into(reader, slot, Self::N1)
                     } else {
                         Err(reader.unknown_tag("v", &tag, "one of `1`, `2`"))
                     }
@@ -2284,8 +2589,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for Result2<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> Result2<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 1] = [rt::Key::new("ok", "\"ok\":")];
             let mut slot_ok = None;
             let mut extra = rt::Collector::default();
@@ -2293,7 +2603,7 @@ pub mod borrowed {
             let mut members = rt::Members::default();
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
-                    0 => reader.member(&mut slot_ok, "ok", rt::Decode::decode)?,
+                    0 => reader.member_of(&mut slot_ok, "ok")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -2301,10 +2611,24 @@ pub mod borrowed {
                 }
             }
             reader.required(extra.get("undeclared"), "undeclared")?;
-            Ok(Self {
-                ok: reader.required(slot_ok, "ok")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    ok: reader.required(slot_ok, "ok")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for Result2<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for Result2<'_> {
@@ -2343,16 +2667,23 @@ pub mod borrowed {
     }
     impl<'de> rt::Decode<'de> for Expression2<'de> {
         fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
             {
                 static TAG: rt::Key = rt::Key::new("op", "\"op\":");
                 let tag = reader.peek_tag(&TAG)?;
                 match tag.as_str() {
                     Some("not") => {
-                        <Box<Not<'de>> as rt::Decode>::decode(reader).map(Self::Not)
+                        *slot = Some(
+                            Self::Not(<Box<Not<'de>> as rt::Decode>::decode(reader)?),
+                        );
+                        Ok(())
                     }
-                    Some("and") => {
-                        <And<'de> as rt::Decode>::decode(reader).map(Self::And)
-                    }
+                    Some("and") => <And<'de>>::read_into(reader, slot, Self::And),
                     _ => Err(reader.unknown_tag("op", &tag, "one of `not`, `and`")),
                 }
             }
@@ -2405,22 +2736,41 @@ pub mod borrowed {
             Self { name: name.into() }
         }
     }
-    impl<'de> rt::Decode<'de> for ByName<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> ByName<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 1] = [rt::Key::new("name", "\"name\":")];
             let mut slot_name = None;
             reader.begin_object()?;
             let mut members = rt::Members::default();
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
-                    0 => reader.member(&mut slot_name, "name", rt::Decode::decode)?,
+                    0 => reader.member_of(&mut slot_name, "name")?,
                     rt::Member::END => break,
                     at => return Err(reader.undeclared(&members.name(&KEYS, at))),
                 }
             }
-            Ok(Self {
-                name: reader.required(slot_name, "name")?,
-            })
+            *slot = Some(
+                wrap(Self {
+                    name: reader.required(slot_name, "name")?,
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for ByName<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for ByName<'_> {
@@ -2464,8 +2814,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for One<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> One<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 2] = [
                 rt::Key::new("v", "\"v\":"),
                 rt::Key::new("a", "\"a\":"),
@@ -2478,7 +2833,7 @@ pub mod borrowed {
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
                     0 => reader.member(&mut slot_v, "v", |reader| reader.literal("1"))?,
-                    1 => reader.member(&mut slot_a, "a", rt::Decode::decode)?,
+                    1 => reader.member_of(&mut slot_a, "a")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -2486,10 +2841,24 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_v, "v")?;
-            Ok(Self {
-                a: reader.required(slot_a, "a")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    a: reader.required(slot_a, "a")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for One<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for One<'_> {
@@ -2536,8 +2905,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for Two<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> Two<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 2] = [
                 rt::Key::new("v", "\"v\":"),
                 rt::Key::new("b", "\"b\":"),
@@ -2550,7 +2924,7 @@ pub mod borrowed {
             loop {
                 match reader.next_member(&mut members, &KEYS)? {
                     0 => reader.member(&mut slot_v, "v", |reader| reader.literal("2"))?,
-                    1 => reader.member(&mut slot_b, "b", rt::Decode::decode)?,
+                    1 => reader.member_of(&mut slot_b, "b")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -2558,10 +2932,24 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_v, "v")?;
-            Ok(Self {
-                b: reader.required(slot_b, "b")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    b: reader.required(slot_b, "b")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for Two<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for Two<'_> {
@@ -2610,8 +2998,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for Not<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> Not<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 2] = [
                 rt::Key::new("op", "\"op\":"),
                 rt::Key::new("of", "\"of\":"),
@@ -2631,7 +3024,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"not\""),
                             )?
                     }
-                    1 => reader.member(&mut slot_of, "of", rt::Decode::decode)?,
+                    1 => reader.member_of(&mut slot_of, "of")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -2639,10 +3032,24 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_op, "op")?;
-            Ok(Self {
-                of: reader.required(slot_of, "of")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    of: reader.required(slot_of, "of")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for Not<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for Not<'_> {
@@ -2691,8 +3098,13 @@ pub mod borrowed {
             }
         }
     }
-    impl<'de> rt::Decode<'de> for And<'de> {
-        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+    impl<'de> And<'de> {
+        /// Reads a value into a slot, as itself or as a variant.
+        fn read_into<T>(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<T>,
+            wrap: impl FnOnce(Self) -> T,
+        ) -> rt::Result<()> {
             static KEYS: [rt::Key; 2] = [
                 rt::Key::new("op", "\"op\":"),
                 rt::Key::new("all", "\"all\":"),
@@ -2712,7 +3124,7 @@ pub mod borrowed {
                                 |reader| reader.constant("\"and\""),
                             )?
                     }
-                    1 => reader.member(&mut slot_all, "all", rt::Decode::decode)?,
+                    1 => reader.member_of(&mut slot_all, "all")?,
                     rt::Member::END => break,
                     at => {
                         extra.read(reader, members.name(&KEYS, at), rt::Decode::decode)?
@@ -2720,10 +3132,24 @@ pub mod borrowed {
                 }
             }
             let () = reader.required(slot_op, "op")?;
-            Ok(Self {
-                all: reader.required(slot_all, "all")?,
-                extra: extra.finish(),
-            })
+            *slot = Some(
+                wrap(Self {
+                    all: reader.required(slot_all, "all")?,
+                    extra: extra.finish(),
+                }),
+            );
+            Ok(())
+        }
+    }
+    impl<'de> rt::Decode<'de> for And<'de> {
+        fn decode(reader: &mut rt::Reader<'de>) -> rt::Result<Self> {
+            reader.whole(Self::decode_into)
+        }
+        fn decode_into(
+            reader: &mut rt::Reader<'de>,
+            slot: &mut Option<Self>,
+        ) -> rt::Result<()> {
+            Self::read_into(reader, slot, |value| value)
         }
     }
     impl rt::Encode for And<'_> {
