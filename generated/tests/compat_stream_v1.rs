@@ -1045,17 +1045,15 @@ mod names {
     }
 }
 
+#[rustfmt::skip]
 #[test]
 fn known_values_are_what_they_were() {
     let facts = names::facts().into_iter();
     let moved: Vec<&str> = facts.filter(|fact| !fact.1).map(|fact| fact.0).collect();
-    assert!(
-        moved.is_empty(),
-        "fault: no longer so: {}",
-        moved.join(", ")
-    );
+    assert!(moved.is_empty(), "fault: no longer so: {}", moved.join(", "));
 }
 
+#[rustfmt::skip]
 #[test]
 fn every_golden_is_read_and_written_as_it_stands() {
     let folder = match std::env::var_os("WIRELOCK_GOLDENS") {
@@ -1076,10 +1074,7 @@ fn every_golden_is_read_and_written_as_it_stands() {
             let read: types::Line = types::from_slice(line.as_bytes())
                 .unwrap_or_else(|error| panic!("fault: {place}: {error}"));
             let written = types::Encode::to_json(&read);
-            assert!(
-                written == line,
-                "fault: {place}: it is written as {written}"
-            );
+            assert!(written == line, "fault: {place}: it is written as {written}");
             lines += 1;
         }
     }
