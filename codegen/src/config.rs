@@ -23,7 +23,27 @@ const SIZE_LIMIT: u64 = 64 * 1024 * 1024;
 /// ```
 ///
 /// The types are in `events.rs` below `OUT_DIR` then, which the package brings in with
-/// `wirelock_runtime::include_contract!(pub mod events = "events");`.
+/// `wirelock_runtime::include_contract!(pub mod events = "events");`. Anywhere else a folder has to be
+/// named:
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let folder = std::env::temp_dir().join(format!("wirelock-{}", std::process::id()));
+/// let schema = folder.join("point.schema.json");
+/// std::fs::create_dir_all(&folder)?;
+/// std::fs::write(&schema, r#"{"title": "Point", "properties": {"x": {"type": "integer"}}, "type": "object"}"#)?;
+/// let config = wirelock_codegen::Config::new().schema(&schema).out_dir(&folder).derive("Hash");
+/// let compiled = config.clone().compile()?;
+/// assert!(compiled[0].path.ends_with("point.rs"));
+/// assert!(std::fs::read_to_string(&compiled[0].path)?.contains("pub x: Option<i64>"));
+///
+/// std::fs::write(&schema, "{\n  \"type\": \"objekt\"}")?;
+/// let error = config.compile().unwrap_err().to_string();
+/// assert!(error.contains("point.schema.json:2:11: "), "{error}");
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     schemas: Vec<PathBuf>,

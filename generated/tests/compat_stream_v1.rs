@@ -1045,6 +1045,7 @@ mod names {
     }
 }
 
+#[rustfmt::skip]
 #[test]
 fn known_values_are_what_they_were() {
     let facts = names::facts().into_iter();
@@ -1052,6 +1053,7 @@ fn known_values_are_what_they_were() {
     assert!(moved.is_empty(), "fault: no longer so: {}", moved.join(", "));
 }
 
+#[rustfmt::skip]
 #[test]
 fn every_golden_is_read_and_written_as_it_stands() {
     let folder = match std::env::var_os("WIRELOCK_GOLDENS") {

@@ -38,6 +38,19 @@ pub fn consumer_path(capability: &str) -> String {
 
 /// Generates the consumer of a contract; a schema that declares none has no consumer.
 ///
+/// ```
+/// use wirelock_codegen::{emit, wire};
+/// let schema = r#"{"title": "Tick", "type": "object", "properties": {"n": {"type": "integer"}},
+///     "required": ["n"], "x-contract": {"capability": "tick_v1", "framing": "item", "first": {"n": 0},
+///     "terminal": {"n": 9}, "finalLine": "allow", "maxFrameBytes": 1000}}"#;
+/// let wire = wire::read("tick.json", schema).unwrap();
+/// let options = emit::Options::new("tick.json", "sha256:0");
+/// let package = emit::Package { library: "tick".into(), goldens: "../golden".into() };
+/// let file = emit::consumer(&wire, &options, &package).unwrap().unwrap();
+/// assert_eq!(file.path, "tests/compat_tick_v1.rs");
+/// assert!(file.content.contains("let _: i64 = value.n;"));
+/// ```
+///
 /// # Errors
 /// As [`super::rust`].
 pub fn consumer(wire: &Wire, options: &Options, package: &Package) -> Result<Option<File>, Error> {
@@ -103,10 +116,16 @@ fn names(plan: &Plan, library: &str) -> TokenStream {
         out.extend(quote!(fn #function(value: #name) -> #ty { value }));
     }
     let all = plan.items.iter().map(|item| ident(&item.name));
-    let item = root(plan).map(|root| {
-        let root = ident(&root);
-        quote!(fn item() { fn of<T: rt::Item>() {} of::<#root>(); })
-    });
+    // A line that is no item of its own, as a list, has no such implementation.
+    let item = match plan.roots.as_slice() {
+        [
+            super::plan::Root {
+                ty: Type::Named(_), ..
+            },
+        ] => root(plan).map(|root| ident(&root)),
+        _ => None,
+    };
+    let item = item.map(|root| quote!(fn item() { fn of<T: rt::Item>() {} of::<#root>(); }));
     quote! {
         // Names of functions are those of types here, and a consumer need not use all it names.
         #[rustfmt::skip]
@@ -261,6 +280,7 @@ fn text(item: &Item) -> TokenStream {
 }
 
 const FACTS: &str = r#"
+#[rustfmt::skip]
 #[test]
 fn known_values_are_what_they_were() {
     let facts = names::facts().into_iter();
@@ -270,6 +290,7 @@ fn known_values_are_what_they_were() {
 "#;
 
 const GOLDENS: &str = r#"
+#[rustfmt::skip]
 #[test]
 fn every_golden_is_read_and_written_as_it_stands() {
     let folder = match std::env::var_os("VARIABLE") {

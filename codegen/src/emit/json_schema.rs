@@ -50,7 +50,7 @@ pub(super) fn write(plan: &Plan, wire: &Wire) -> String {
     for (name, schema) in definitions.all() {
         let mut text = String::new();
         json::write(&schema, &mut text);
-        let _ = writeln!(out, "    {name:?}: {},", raw(&text));
+        let _ = writeln!(out, "    {name:?}: {},", literal(&text));
     }
     let _ = write!(out, "    ;\n{types}}}\n");
     out
@@ -107,8 +107,13 @@ fn kinds(node: &Node) -> [bool; 6] {
     ]
 }
 
-/// A raw string literal that nothing in the text ends.
-fn raw(text: &str) -> String {
+/// A string literal: a raw one that nothing in the text ends, except where the text holds what is not
+/// seen, as marks that turn the direction of text.
+fn literal(text: &str) -> String {
+    let is_seen = |letter: char| "\"'\\".contains(letter) || letter.escape_debug().len() == 1;
+    if !text.chars().all(is_seen) {
+        return format!("{text:?}");
+    }
     let mut hashes = "#".to_owned();
     while text.contains(&format!("\"{hashes}")) {
         hashes.push('#');

@@ -8,6 +8,16 @@ use crate::wire::{Docs, Node, NodeId, Wire};
 use std::collections::HashMap;
 
 /// Definitions of parts of a wire view. Their references begin with `#/$defs/`.
+///
+/// ```
+/// use wirelock_codegen::wire::{self, Definitions, Part};
+/// let wire = wire::read("s.json", r#"{"description": "A list.", "type": "array"}"#).unwrap();
+/// let root = Part::Node(wire.roots[0].node);
+/// let mut definitions = Definitions::new(&wire, [(root, "List".to_owned())].into());
+/// assert_eq!(definitions.add(root), "List");
+/// let all = definitions.all();
+/// assert_eq!(all[0].1.get("description").and_then(|text| text.as_str()), Some("A list."));
+/// ```
 pub struct Definitions<'w> {
     emitter: Emitter<'w>,
     own: Vec<(String, json::Node)>,

@@ -79,7 +79,17 @@ impl Emitter<'_> {
             .formats
             .iter()
             .map(|format| ("format", string(format)));
-        let repeated = patterns.chain(formats).collect();
+        // What bytes a text stands for is for readers; no reading accepts other documents for it.
+        let content = facts.content.iter().filter_map(|said| {
+            let (name, value) = said.split_once('=')?;
+            let keywords = ["contentEncoding", "contentMediaType"].into_iter();
+            let keyword = keywords.filter(|_| self.described.is_some());
+            Some((
+                keyword.into_iter().find(|keyword| *keyword == name)?,
+                string(value),
+            ))
+        });
+        let repeated = patterns.chain(formats).chain(content).collect();
         self.assemble(
             "string",
             members,
