@@ -14,6 +14,7 @@
 //! Streams are behind features: `framing` for the core without input or output, and one for each
 //! driver of it: `std`, `tokio`, `http` and `process`.
 
+mod array;
 #[cfg(feature = "std")]
 pub mod blocking;
 mod bridge;
@@ -31,6 +32,7 @@ mod include;
 mod item;
 mod json;
 mod json_schema;
+mod members;
 mod number;
 mod object;
 mod open;
@@ -42,6 +44,7 @@ mod scalar;
 mod scan;
 #[cfg(feature = "tokio")]
 pub mod stream;
+mod tag;
 
 pub use bridge::{deserialize, serialize};
 pub use decode::{Decode, from_slice, from_str};
@@ -52,12 +55,13 @@ pub use extra::{Collector, Extra, Map, RawExtra, RawMap};
 pub use failure::Failure;
 pub use item::{Contract, FinalLine, Framing, Item};
 pub use json::{Json, JsonObject, RawJson, RawObject};
+pub use members::{Key, Member, Members};
 pub use number::{Number, RawNumber};
-pub use object::{Key, Member, Members, Tag};
 pub use open::{Never, Null, Nullable, UnknownValue};
 pub use owned::IntoOwned;
 pub use reader::{Kind, MAX_DEPTH, Reader};
 pub use scalar::{Integer, Limits};
+pub use tag::Tag;
 
 /// The matcher that generated types with a `pattern` use.
 #[cfg(feature = "pattern")]

@@ -133,3 +133,23 @@ fn on_depth() {
         ));
     }
 }
+
+#[test]
+fn strings_are_written_with_the_escapes_of_serde_json() {
+    let mut random = Random(0xD1B5_4A32_D192_ED03);
+    let letters: Vec<char> = ('\0'..'\u{300}')
+        .chain(['€', '🥛', '\u{2028}', '\u{feff}'])
+        .collect();
+    for length in 0..400 {
+        let text: String = (0..length)
+            .map(|_| letters[random.below(letters.len())])
+            .collect();
+        let written = serde_json::to_string(&text).expect("a string");
+        assert_eq!(text.to_json(), written);
+        assert_eq!(
+            from_str::<String>(&written).ok().as_ref(),
+            Some(&text),
+            "{written}"
+        );
+    }
+}

@@ -30,11 +30,11 @@ pub(crate) fn fault(cases: &[Case], line: &str) -> Option<String> {
         .wire
         .undecided
         .iter()
-        .map(|undecided| undecided.origin.pointer.as_str())
+        .map(|undecided| &*undecided.origin.pointer)
         .collect();
     let says = |place: &str, origin: Option<&wire::Origin>| {
         origin.is_some_and(|origin| {
-            let rest = place.strip_prefix(origin.pointer.as_str());
+            let rest = place.strip_prefix(&*origin.pointer);
             !origin.pointer.is_empty() && rest.is_some_and(|rest| rest.matches('/').count() <= 1)
         })
     };

@@ -180,13 +180,16 @@ type Again = fn(&str) -> Result<String, String>;
 macro_rules! both {
     ($owned:ty, $lent:ty) => {
         |text| match (from_str::<$owned>(text), from_str::<$lent>(text)) {
-            (Ok(owned), Ok(lent)) if owned.to_json() != lent.to_json() => {
-                Err(format!("is borrowed as {}", lent.to_json()))
+            (Ok(owned), Ok(lent)) => {
+                let (written, again) = (owned.to_json(), lent.to_json());
+                if written != again {
+                    Err(format!("is borrowed as {again}"))
+                } else if owned != IntoOwned::into_owned(lent) {
+                    Err("is not the same when it is borrowed and then owned".to_owned())
+                } else {
+                    Ok(written)
+                }
             }
-            (Ok(owned), Ok(lent)) if owned != IntoOwned::into_owned(lent) => {
-                Err("is not the same when it is borrowed and then owned".to_owned())
-            }
-            (Ok(owned), Ok(_)) => Ok(owned.to_json()),
             (Err(owned), Err(lent)) if owned == lent => Err(format!("is refused: {owned}")),
             (owned, lent) => Err(format!("is read otherwise: {:?} and {:?}", owned.err(), lent.err())),
         }
