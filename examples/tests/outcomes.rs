@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use stream_json::Line;
 use wirelock_examples::Outcome;
 use wirelock_runtime::blocking::ItemReader;
-use wirelock_runtime::framing::{Policy, Protocol};
+use wirelock_runtime::framing::{Policy, Protocol, read_document, write_document};
 
 fn goldens() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema/golden");
@@ -81,4 +81,36 @@ fn success_is_what_is_error_says() {
         assert_eq!(outcome.success, Some(!is_error));
         assert_eq!(outcome.subtype.as_deref(), Some(subtype));
     }
+}
+
+#[test]
+fn the_closing_line_is_a_document_of_its_own() {
+    let protocol = Protocol::of::<Line>();
+    let mut tried = 0;
+    for golden in goldens()
+        .iter()
+        .filter(|file| file.extension().is_some_and(|own| own == "jsonl"))
+    {
+        let text = std::fs::read_to_string(golden).expect("a golden");
+        let mut document = String::new();
+        for line in text.lines() {
+            let line: Line = stream_json::from_str(line).expect("a line");
+            let before = document.len();
+            let written = write_document(&protocol, &line, &mut document);
+            assert_eq!(written.is_ok(), matches!(line, Line::Result(_)));
+            if written.is_err() {
+                assert_eq!(
+                    document.len(),
+                    before,
+                    "nothing is left of a line that is none"
+                );
+                continue;
+            }
+            let read = read_document(&protocol, Policy::default(), document.as_bytes());
+            assert_eq!(read.expect("a document"), line, "{}", golden.display());
+            tried += 1;
+        }
+        assert!(document.ends_with("\n}\n"), "{document}");
+    }
+    assert!(tried >= 15);
 }

@@ -59,7 +59,7 @@ fn the_types_of_strange_shapes_are_fresh() {
 fn the_committed_types_are_those_of_the_schema() {
     let schema = "schema/stream-json.schema.json";
     let wire = wire::read(schema, &text(schema)).unwrap_or_else(|error| panic!("{error}"));
-    let options = Options::new(schema, "test");
+    let options = Options::new(schema, "test").with_borrowed();
     let (mut files, _) = package(&wire, &options).unwrap_or_else(|error| panic!("{error}"));
     let library = super::Package {
         library: "stream_json".to_owned(),

@@ -1,15 +1,13 @@
-//! Bytes to frames: lines with their bounds, checked for UTF-8 once, whatever the chunks.
+//! Bytes to frames one by one: lines with their bounds, checked for UTF-8 once, whatever the chunks.
 
+use super::Frames;
 use crate::{Code, Detail, Error, FinalLine, Result};
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// A carry buffer that one large frame has grown is given back down to this.
 const KEEP: usize = 64 << 10;
-
-/// So much of a chunk is checked at once; it stays in the nearest cache until it is cut.
-const WINDOW: usize = 4 << 10;
 
 /// One line that is no heartbeat, without its line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,43 +38,23 @@ pub struct Frame<'a> {
 /// ```
 #[derive(Debug)]
 pub struct Lines {
-    limit: usize,
+    pub(super) limit: usize,
     final_line: FinalLine,
     /// The start of a line whose end has not come yet.
-    carry: Vec<u8>,
+    pub(super) carry: Vec<u8>,
     /// The carry buffer was handed out as a frame, and is cleared before the next one.
     spent: bool,
     /// How many bytes of a byte order mark have come; `None` once that is settled.
-    mark: Option<usize>,
+    pub(super) mark: Option<usize>,
     /// Line ends that have come.
-    ended: u64,
-    stopped: Option<Error>,
+    pub(super) ended: u64,
+    pub(super) stopped: Option<Error>,
     /// The line that stopped this was not read to its end.
     cut: bool,
     /// The rest of a line is stepped over.
-    skips: bool,
+    pub(super) skips: bool,
     /// Lengths of the lines that [`Frames`] has found ahead; kept for its room.
-    lengths: Vec<usize>,
-}
-
-/// A frame, nothing, or an error, from the slower way through a chunk. It has another layout than
-/// what it becomes: with the same one, frames that are ready would be copied through memory as well,
-/// and wait for it.
-#[derive(Default)]
-struct Unready<'a> {
-    line: u64,
-    text: Option<&'a str>,
-    error: Option<Error>,
-}
-
-/// What lies ahead in a chunk.
-enum Ahead {
-    /// Whole lines.
-    Lines,
-    /// The start of a line.
-    Part,
-    /// Something that is read line by line.
-    Unusual,
+    pub(super) lengths: Vec<usize>,
 }
 
 /// Where a line was found.
@@ -169,14 +147,7 @@ impl Lines {
     /// assert_eq!(count, 2);
     /// ```
     pub fn push<'s, 'c>(&'s mut self, chunk: &'c [u8]) -> Frames<'s, 'c> {
-        Frames {
-            lines: self,
-            chunk,
-            at: 0,
-            text: "",
-            next: usize::MAX,
-            searched: 0,
-        }
+        Frames::new(self, chunk)
     }
 
     /// Says that no more input comes, and gives the last line where it has no line end. `None`
@@ -290,7 +261,7 @@ impl Lines {
     }
 
     /// Copies the start of a line, unless it is too large already.
-    fn keep(&mut self, bytes: &[u8]) -> Result<()> {
+    pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<()> {
         let length = self.carry.len().saturating_add(bytes.len());
         let last = bytes.last().or(self.carry.last());
         // One more byte may be the return of the line end.
@@ -316,188 +287,13 @@ impl Lines {
         Err(stop(&mut self.stopped, error))
     }
 
-    fn release(&mut self) {
+    pub(super) fn release(&mut self) {
         if std::mem::take(&mut self.spent) {
             self.carry.clear();
             if self.carry.capacity() > KEEP {
                 self.carry.shrink_to(KEEP);
             }
         }
-    }
-}
-
-/// The frames of one chunk; see [`Lines::push`].
-///
-/// Where this is dropped before it gave `None`, the rest of the chunk is [`Frames::rest`], and the
-/// caller hands it in again.
-#[derive(Debug)]
-pub struct Frames<'s, 'c> {
-    lines: &'s mut Lines,
-    chunk: &'c [u8],
-    at: usize,
-    /// Whole lines that are known to be text, from `at` on.
-    text: &'c str,
-    /// Which of [`Lines::lengths`] comes next.
-    next: usize,
-    /// How far line ends were looked for.
-    searched: usize,
-}
-
-impl<'c> Frames<'_, 'c> {
-    /// The next frame; `None`: the chunk is used up.
-    ///
-    /// # Errors
-    /// As [`Lines::next`].
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "a frame borrows the carry buffer, which an iterator cannot say"
-    )]
-    #[inline]
-    pub fn next(&mut self) -> Result<Option<Frame<'_>>> {
-        loop {
-            let Some(payload) = self.ready() else {
-                let unready = self.next_unready();
-                return match (unready.text, unready.error) {
-                    (Some(text), _) => Ok(Some(Frame {
-                        text,
-                        line: unready.line,
-                    })),
-                    (None, None) => Ok(None),
-                    (None, Some(error)) => Err(error),
-                };
-            };
-            if !is_blank(payload.as_bytes()) {
-                return Ok(Some(Frame {
-                    text: payload,
-                    line: self.lines.ended,
-                }));
-            }
-        }
-    }
-
-    /// The next line of those that were checked.
-    #[inline(always)]
-    fn ready(&mut self) -> Option<&'c str> {
-        let length = self.lines.lengths.get(self.next).copied()?;
-        let (line, rest) = self.text.split_at_checked(length)?;
-        let payload = line.strip_suffix('\n').unwrap_or(line);
-        let payload = payload.strip_suffix('\r').unwrap_or(payload);
-        if payload.len() > self.lines.limit {
-            return None;
-        }
-        self.text = rest;
-        self.next += 1;
-        self.at += length;
-        self.lines.ended += 1;
-        Some(payload)
-    }
-
-    #[inline(never)]
-    fn next_unready(&mut self) -> Unready<'_> {
-        match self.look_ahead() {
-            Ok(Some(frame)) => Unready {
-                line: frame.line,
-                text: Some(frame.text),
-                error: None,
-            },
-            Ok(None) => Unready::default(),
-            Err(error) => Unready {
-                error: Some(error),
-                ..Unready::default()
-            },
-        }
-    }
-
-    fn look_ahead(&mut self) -> Result<Option<Frame<'_>>> {
-        loop {
-            // Lines that are left are no text, or too large, and are told as such one by one.
-            if self.lines.lengths.get(self.next).is_some() {
-                return self.next_slowly();
-            }
-            match self.check() {
-                Ahead::Lines => {}
-                Ahead::Part => return self.last_part(),
-                Ahead::Unusual => return self.next_slowly(),
-            }
-            while let Some(text) = self.ready() {
-                if !is_blank(text.as_bytes()) {
-                    let line = self.lines.ended;
-                    return Ok(Some(Frame { text, line }));
-                }
-            }
-        }
-    }
-
-    /// Checks the whole lines that come next. A line that an earlier chunk began, or that a later
-    /// one ends, is checked when it is whole: each byte is looked at once for its line end and
-    /// once for its encoding, while it is in the nearest cache.
-    fn check(&mut self) -> Ahead {
-        let lines = &mut *self.lines;
-        lines.release();
-        lines.lengths.clear();
-        self.next = 0;
-        if !lines.carry.is_empty() || lines.mark.is_some() || lines.skips || lines.stopped.is_some()
-        {
-            return Ahead::Unusual;
-        }
-        let from = self.searched.max(self.at);
-        let to = self.chunk.len().min(from + WINDOW);
-        let mut begin = self.at;
-        for end in memchr_iter(b'\n', &self.chunk[from..to]) {
-            let behind = from + end + 1;
-            lines.lengths.push(behind - begin);
-            begin = behind;
-        }
-        self.searched = to;
-        if lines.lengths.is_empty() {
-            // A line that is longer than the window, or the start of one.
-            let Some(end) = memchr(b'\n', &self.chunk[to..]) else {
-                self.searched = self.chunk.len();
-                return Ahead::Part;
-            };
-            self.searched = to + end + 1;
-            lines.lengths.push(self.searched - begin);
-            begin = self.searched;
-        }
-        let whole = &self.chunk[self.at..begin];
-        // Mostly all of it is text; only where it is not, it is asked how far it goes.
-        let text = simdutf8::basic::from_utf8(whole).ok().or_else(|| {
-            let broken = simdutf8::compat::from_utf8(whole).err()?;
-            std::str::from_utf8(&whole[..broken.valid_up_to()]).ok()
-        });
-        self.text = text.unwrap_or_default();
-        Ahead::Lines
-    }
-
-    /// Keeps the start of a line, which has no end in this chunk.
-    fn last_part(&mut self) -> Result<Option<Frame<'_>>> {
-        let rest = self.rest();
-        self.at = self.chunk.len();
-        self.lines.keep(rest)?;
-        Ok(None)
-    }
-
-    #[inline(never)]
-    fn next_slowly(&mut self) -> Result<Option<Frame<'_>>> {
-        let mut rest = self.rest();
-        let before = rest.len();
-        let result = self.lines.next(&mut rest);
-        self.at += before - rest.len();
-        // What was found of line ends may lie behind by now.
-        self.next = usize::MAX;
-        self.searched = self.at;
-        result
-    }
-
-    /// As [`Lines::resume`].
-    pub fn resume(&mut self) {
-        self.lines.resume();
-    }
-
-    /// What of the chunk was not read.
-    #[must_use]
-    pub fn rest(&self) -> &'c [u8] {
-        &self.chunk[self.at..]
     }
 }
 
@@ -533,7 +329,7 @@ fn without_return(line: &[u8]) -> &[u8] {
 
 /// Whether a line is a heartbeat.
 #[inline]
-fn is_blank(line: &[u8]) -> bool {
+pub(super) fn is_blank(line: &[u8]) -> bool {
     match line.first() {
         None => true,
         Some(byte) if *byte > b' ' => false,
