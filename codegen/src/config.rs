@@ -1,6 +1,6 @@
 //! Types from a schema in a build script: the one place of this library that reads and writes files.
 
-use crate::emit::{self, File, FileError, Mode, Options, Outcome, Untyped};
+use crate::emit::{self, File, FileError, Options, Outcome, Untyped};
 use crate::json::Source;
 use crate::schema::{Document, SchemaError};
 use crate::wire;
@@ -48,8 +48,20 @@ const SIZE_LIMIT: u64 = 64 * 1024 * 1024;
 pub struct Config {
     schemas: Vec<PathBuf>,
     out_dir: Option<PathBuf>,
+    mode: Mode,
     derives: Vec<String>,
     json_schema: bool,
+}
+
+/// How types hold the text that they are read from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Each holds its own copy.
+    #[default]
+    Owned,
+    /// So they do; and there is a module `borrowed` beside them with the same types once more, as they
+    /// borrow the text, and with types that peek at the tags and the envelope of a line.
+    Borrowed,
 }
 
 /// The types of one schema, written.
@@ -136,6 +148,13 @@ impl Config {
         self
     }
 
+    /// How the types hold the text that they are read from; [`Mode::Owned`] where nothing is said.
+    #[must_use]
+    pub fn mode(mut self, mode: Mode) -> Self {
+        self.mode = mode;
+        self
+    }
+
     /// Derives a trait for every type, beside those that all types have. A field may hold any JSON, whose
     /// types have to implement the trait as well.
     #[must_use]
@@ -177,7 +196,7 @@ impl Config {
         }
         let mut compiled = Vec::new();
         for (_, file, untyped) in files {
-            let _: Outcome = emit::settle_file(&folder, &file, Mode::Write)?;
+            let _: Outcome = emit::settle_file(&folder, &file, emit::Mode::Write)?;
             let path = folder.join(file.path);
             compiled.push(Compiled { path, untyped });
         }
@@ -217,6 +236,7 @@ impl Config {
         let document = Document::read_with(source, own, &mut beside)?;
         let wire = wire::build(&document)?;
         let mut options = Options::new(own, "");
+        options.borrowed = self.mode == Mode::Borrowed;
         options.derives = self.derives.clone();
         options.json_schema = self.json_schema;
         let emitted = emit::rust(&wire, &options)?;

@@ -21,4 +21,4 @@ mod seen;
 pub mod wire;
 
 #[cfg(feature = "emit")]
-pub use config::{Compiled, Config, ConfigError};
+pub use config::{Compiled, Config, ConfigError, Mode};

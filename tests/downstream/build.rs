@@ -1,9 +1,10 @@
 //! Writes the types of the contract of this repository, and of two schemas of this package's own.
 
-use wirelock_codegen::{Config, ConfigError};
+use wirelock_codegen::{Config, ConfigError, Mode};
 
 fn main() -> Result<(), ConfigError> {
     let contracts = Config::new()
+        .mode(Mode::Borrowed)
         .schema("../../schema/stream-json.schema.json")
         .schema("event.schema.json");
     for compiled in contracts.compile()? {

@@ -15,13 +15,24 @@ pub(super) fn add(file: &mut syn::File, derives: &[String]) -> Result<(), Error>
         })
     });
     let wanted: Vec<syn::Path> = parsed.collect::<Result<_, _>>()?;
-    if wanted.is_empty() {
-        return Ok(());
+    if !wanted.is_empty() {
+        add_to(&mut file.items, &wanted);
     }
-    for item in &mut file.items {
+    Ok(())
+}
+
+/// Adds them to items, and to those of modules among these, which hold the same types in another mode.
+fn add_to(items: &mut [syn::Item], wanted: &[syn::Path]) {
+    for item in items {
         let attributes = match item {
             syn::Item::Struct(item) => &mut item.attrs,
             syn::Item::Enum(item) => &mut item.attrs,
+            syn::Item::Mod(module) => {
+                if let Some((_, items)) = &mut module.content {
+                    add_to(items, wanted);
+                }
+                continue;
+            }
             _ => continue,
         };
         let mut known: Vec<String> = Vec::new();
@@ -33,7 +44,7 @@ pub(super) fn add(file: &mut syn::File, derives: &[String]) -> Result<(), Error>
             known.extend(paths.iter().flatten().filter_map(last));
         }
         let mut missing = Paths::new();
-        for path in &wanted {
+        for path in wanted {
             let name = last(path);
             // A name that is there already, by whatever path, is the same trait.
             if name.as_ref().is_none_or(|name| !known.contains(name)) {
@@ -46,7 +57,6 @@ pub(super) fn add(file: &mut syn::File, derives: &[String]) -> Result<(), Error>
             attributes.extend(derive.unwrap_or_default());
         }
     }
-    Ok(())
 }
 
 fn last(path: &syn::Path) -> Option<String> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use wirelock_downstream::event::Event;
 use wirelock_downstream::level::Level;
-use wirelock_downstream::stream::Line;
+use wirelock_downstream::stream::{Line, borrowed};
 use wirelock_runtime::{Code, Encode, from_str};
 
 #[test]
@@ -23,6 +23,9 @@ fn goldens_of_the_contract_come_back_byte_for_byte() {
             let value: Line = from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
             assert!(!matches!(value, Line::Unknown(_)), "{line}");
             assert_eq!(value.to_json(), line);
+            let lent: borrowed::Line<'_> =
+                from_str(line).expect("what is read owned is read borrowed");
+            assert_eq!(lent.to_json(), line);
             lines += 1;
         }
     }
