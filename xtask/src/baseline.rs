@@ -22,6 +22,8 @@ pub(crate) struct Revision {
     pub(crate) prefix: String,
     /// The capability; nothing for a lone schema.
     pub(crate) capability: Option<String>,
+    /// The settings as they were read; nothing where it has none of its own.
+    pub(crate) settings: Option<Named>,
     /// The levels it sets by rule id.
     pub(crate) levels: BTreeMap<String, Level>,
     /// Whether consumers build on types that are generated from it.
@@ -74,12 +76,13 @@ impl Revision {
     /// The contract that a tree holds. Its own `contract.toml` says where things are; where it has
     /// none, `settings` do.
     pub(crate) fn read(tree: &Tree<'_>, settings: &Settings, label: String) -> Result<Self> {
-        let own = match (tree.file(FILE_NAME)?, tree) {
+        let file = tree.file(FILE_NAME)?;
+        let own = match (&file, tree) {
             (None, _) => None,
-            (Some((name, text)), Tree::Folder(_)) => Some(Settings::parse(&name, &text)?),
+            (Some((name, text)), Tree::Folder(_)) => Some(Settings::parse(name, text)?),
             // What history holds can no longer be mended, and an older file may name rules by
             // ids that are gone: the settings of today then say where things are.
-            (Some((name, text)), Tree::Commit { .. }) => Settings::parse(&name, &text).ok(),
+            (Some((name, text)), Tree::Commit { .. }) => Settings::parse(name, text).ok(),
         };
         let settings = own.as_ref().unwrap_or(settings);
         let record_files = tree.files(&settings.records, ".md")?;
@@ -104,6 +107,7 @@ impl Revision {
             package: None,
             prefix: tree.name(""),
             capability: Some(settings.capability.clone()),
+            settings: file,
             levels: settings.levels.clone(),
             has_types: settings.types.is_some(),
             schema: tree.schema(&settings.schema)?,

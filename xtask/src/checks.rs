@@ -1,4 +1,4 @@
-//! The commands that look at one revision: check-schema, check-goldens, rules, explain.
+//! The commands that look at one revision: check-schema, check-goldens.
 
 use crate::baseline::{Named, Revision};
 use crate::beside::SchemaText;
@@ -136,31 +136,4 @@ fn tell(faults: &[String], fine: &str, otherwise: &str) -> Result<Exit> {
     };
     output::print(&text)?;
     Ok(exit)
-}
-
-/// Lists the rules of evolution.
-pub(crate) fn rules() -> Result<Exit> {
-    let width = engine::all_rules()
-        .iter()
-        .map(|rule| rule.id.len())
-        .max()
-        .unwrap_or(0);
-    let mut text = String::new();
-    for rule in engine::all_rules() {
-        let level = format!("{:?}", rule.level).to_lowercase();
-        let _ = writeln!(text, "{:<width$}  {level:<9}  {}", rule.id, rule.summary);
-    }
-    output::print(&text)?;
-    Ok(Exit::Accepted)
-}
-
-/// Explains a rule of evolution.
-pub(crate) fn explain(id: &str) -> Result<Exit> {
-    let rule = engine::known_rule(id)?;
-    let level = format!("{:?}", rule.level).to_lowercase();
-    output::print(&format!(
-        "{}: {level}\n{}\nWhy: {}\nInstead: {}\n",
-        rule.id, rule.summary, rule.why, rule.instead
-    ))?;
-    Ok(Exit::Accepted)
 }

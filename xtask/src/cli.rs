@@ -1,11 +1,12 @@
 //! The commands and their flags.
 
 use crate::exit::Exit;
-use crate::{bench, checks, ci, evolution, generate, stream};
+use crate::{adr, bench, checks, ci, evolution, generate, rules, stream};
 use anyhow::Result;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use wirelock_codegen::report::Policy;
+use wirelock_codegen::report::{self, FORMATS, Policy};
 
 /// Keeps a wire contract: judges its evolution, checks its goldens, generates its types.
 ///
@@ -34,15 +35,21 @@ enum Command {
     CheckGoldens,
     /// Write candidate goldens for the elements that no golden exercises
     DraftGolden,
+    /// Draft the decision record that the findings of the change under way need
+    NewAdr(NewAdr),
     /// Generate the types
     Codegen(Codegen),
     /// Audit recordings of the contract's stream
     CheckStream(CheckStream),
     /// List the rules of evolution
-    Rules,
-    /// Explain a rule of evolution
+    Rules {
+        /// As a page of Markdown, with an example of each
+        #[arg(long)]
+        markdown: bool,
+    },
+    /// Explain a rule of evolution, or another kind of finding
     Explain {
-        /// The rule's id
+        /// Its id, as reports print it
         rule: String,
     },
     /// Run everything that CI runs
@@ -58,7 +65,7 @@ enum Command {
 }
 
 /// Which revisions are judged, and how the judgement is told.
-#[derive(Args, Default)]
+#[derive(Args)]
 pub(crate) struct CheckEvolution {
     /// Compare with this revision: a ref, a schema file, or a folder laid out as the contract's
     #[arg(long, value_name = "REF|FILE|DIR", conflicts_with_all = ["old", "new", "pairs", "history"])]
@@ -87,12 +94,22 @@ pub(crate) struct CheckEvolution {
     /// alone
     #[arg(long, value_enum, default_value_t)]
     pub(crate) policy: PolicyFlag,
-    /// How the report is written (pairs are always JSON)
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-    /// Write the report to this file
+    /// How the report is written (pairs are always JSON, a history is `human` or `json`)
+    #[arg(long, value_name = "FORMAT", value_parser = ReportFormat::parser(), default_value = FORMATS[0].name)]
+    pub(crate) format: ReportFormat,
+    /// Write the report to this file, whole or not at all
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// What a decision record is called.
+#[derive(Args)]
+pub(crate) struct NewAdr {
+    /// What is decided, in a few words
+    pub(crate) title: String,
+    /// Neither compile nor run the consumer that was written against the base
+    #[arg(long)]
+    pub(crate) no_compile: bool,
 }
 
 /// What is generated, and where it goes.
@@ -154,7 +171,23 @@ pub(crate) enum FinalLineFlag {
     RequireNewline,
 }
 
-/// The formats of a report.
+/// A format of the report on an evolution.
+#[derive(Clone, Copy)]
+pub(crate) struct ReportFormat(pub(crate) &'static report::Format);
+
+impl ReportFormat {
+    /// Takes the names that the table of formats has.
+    fn parser() -> impl TypedValueParser<Value = Self> {
+        let row =
+            |format: &'static report::Format| PossibleValue::new(format.name).help(format.help);
+        PossibleValuesParser::new(FORMATS.iter().map(row)).try_map(|name| {
+            let format = report::format_named(&name);
+            format.map(Self).ok_or("there is no such format")
+        })
+    }
+}
+
+/// The formats of an audit.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// Text for a reader
@@ -214,10 +247,11 @@ pub(crate) fn run(name: &'static str) -> Result<Exit> {
         Command::CheckSchema { schema } => checks::schema(contract, schema.as_deref()),
         Command::CheckGoldens => checks::goldens(contract),
         Command::DraftGolden => generate::draft_golden(contract),
+        Command::NewAdr(flags) => adr::run(contract, &flags),
         Command::Codegen(flags) => generate::codegen(contract, &flags),
         Command::CheckStream(flags) => stream::run(contract, &flags),
-        Command::Rules => checks::rules(),
-        Command::Explain { rule } => checks::explain(&rule),
+        Command::Rules { markdown } => rules::list(markdown),
+        Command::Explain { rule } => rules::explain(&rule),
         Command::Ci => ci::run(contract),
         Command::Bench { name, arguments } => bench::run(&name, &arguments),
     }

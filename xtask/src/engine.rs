@@ -10,15 +10,15 @@ use wirelock_codegen::evolution::{
     self, Answers, Change, Comparison, Drafts, Fault, GoldenReport, Level, prove, rules,
 };
 use wirelock_codegen::json::Source;
-use wirelock_codegen::report::{GoldenLine, MissingGolden, Problem, ProblemKind};
-use wirelock_codegen::schema::{Document, file_of};
+use wirelock_codegen::report::{Coverage, GoldenLine, MissingGolden, Problem, ProblemKind};
+use wirelock_codegen::schema::{Document, file_of, pointer_prefix};
 use wirelock_codegen::wire::{self, Element, SchemaFault, Wire};
 
 /// A schema that was read.
 pub(crate) struct Schema {
     document: Document,
-    /// The texts of the further files that belong to it, one after the other.
-    others: String,
+    /// The further files that belong to it: their paths in its folder, and their texts.
+    others: Vec<Named>,
     wire: Wire,
 }
 
@@ -31,6 +31,16 @@ impl Schema {
     fn text(&self) -> &str {
         self.document.source.text()
     }
+
+    /// All its files, as messages name them.
+    pub(crate) fn sources(&self) -> Vec<Named> {
+        let own = (self.name().to_owned(), self.text().to_owned());
+        let others = self.others.iter().map(|(path, text)| {
+            let (name, _) = file_of(&pointer_prefix(path), self.name());
+            (name, text.clone())
+        });
+        std::iter::once(own).chain(others).collect()
+    }
 }
 
 /// Reads a schema.
@@ -40,7 +50,7 @@ pub(crate) fn read(schema: &SchemaText) -> Result<Schema> {
     let document = Document::read_with(Source::new(name, text), schema.path(), &mut files)?;
     let wire = wire::build(&document)?;
     let others = schema.others();
-    let others = others.map(|(path, text)| format!("\n{path}\n{text}"));
+    let others = others.map(|(path, text)| (path.to_owned(), text.to_owned()));
     Ok(Schema {
         document,
         others: others.collect(),
@@ -177,7 +187,9 @@ pub(crate) fn catalog(schema: &Schema) -> String {
 
 fn emit_options(schema: &Schema, name: &str) -> emit::Options {
     // A checkout may have turned line ends into those of its system; the schema is the same.
-    let whole = format!("{}{}", schema.text(), schema.others);
+    let others = schema.others.iter();
+    let others = others.map(|(path, text)| format!("\n{path}\n{text}"));
+    let whole = format!("{}{}", schema.text(), others.collect::<String>());
     let digest = Sha256::digest(whole.replace("\r\n", "\n"));
     let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     emit::Options::new(name, format!("sha256:{hex}")).with_borrowed()
@@ -197,6 +209,8 @@ pub(crate) struct Evidence {
     pub(crate) missing: Vec<MissingGolden>,
     /// Goldens that do not stand as they have to.
     pub(crate) problems: Vec<Problem>,
+    /// What all goldens together exercise.
+    pub(crate) coverage: Option<Coverage>,
 }
 
 /// Looks for the golden of each addition, and for what was done to the goldens of the base.
@@ -268,9 +282,16 @@ pub(crate) fn prove_goldens(
             .iter()
             .map(|fault| golden_problem(ProblemKind::GoldenAltered, now, fault)),
     );
-    let invalid = check_goldens(new, &now.goldens).faults;
+    let goldens = check_goldens(new, &now.goldens);
+    evidence.coverage = Some(Coverage {
+        goldens: now.goldens.len(),
+        lines: goldens.lines,
+        exercised: goldens.covered,
+        elements: goldens.covered + goldens.uncovered.len(),
+    });
     evidence.problems.extend(
-        invalid
+        goldens
+            .faults
             .iter()
             .map(|fault| golden_problem(ProblemKind::GoldenInvalid, now, fault)),
     );
@@ -285,11 +306,6 @@ fn golden_problem(kind: ProblemKind, revision: &Revision, fault: &Fault) -> Prob
         line: Some(fault.line),
         column: fault.column,
     }
-}
-
-/// All rules.
-pub(crate) fn all_rules() -> &'static [rules::Rule] {
-    rules::RULES
 }
 
 /// The rule of that id.

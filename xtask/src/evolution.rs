@@ -2,22 +2,23 @@
 
 use crate::baseline::Revision;
 use crate::beside::SchemaText;
-use crate::cli::{CheckEvolution, Format};
+use crate::cli::CheckEvolution;
 use crate::compat::Execute;
 use crate::config::{FILE_NAME, Project};
 use crate::exit::Exit;
 use crate::gate;
 use crate::git::Git;
-use crate::{checks, files, history, output, pairs};
+use crate::tell::tell;
+use crate::{checks, files, history, pairs};
 use anyhow::{Context as _, Result, bail};
 use std::path::{Path, PathBuf};
-use wirelock_codegen::report::{self, Policy, Report};
+use wirelock_codegen::report::{Policy, Report};
 
 /// How two revisions are judged.
 #[derive(Clone, Copy)]
-struct How {
-    policy: Policy,
-    execute: Execute,
+pub(crate) struct How {
+    pub(crate) policy: Policy,
+    pub(crate) execute: Execute,
 }
 
 /// Runs the command.
@@ -90,23 +91,12 @@ fn refuse_input(contract: Option<&Path>, flags: &CheckEvolution, out: &Path) -> 
     files::refuse_input(out, &inputs)
 }
 
-/// Writes a report the way the flags ask for.
-fn tell(report: &Report, flags: &CheckEvolution) -> Result<Exit> {
-    let text = match flags.format {
-        Format::Human => report::human(report),
-        Format::Json => {
-            for note in &report.notes {
-                output::note(note);
-            }
-            format!("{}\n", report::json(report, None)?)
-        }
-    };
-    output::write(flags.output.as_deref(), &text)?;
-    Ok(gate::exit_of(report))
-}
-
 /// Compares with the revision where the branch of the work tree began.
-fn against_base(contract: Option<&Path>, schema: Option<&Path>, how: How) -> Result<Report> {
+pub(crate) fn against_base(
+    contract: Option<&Path>,
+    schema: Option<&Path>,
+    how: How,
+) -> Result<Report> {
     let here = std::env::current_dir().context("the current folder cannot be found")?;
     let Some(project) = Project::find(contract, &here)? else {
         let Some(schema) = schema else {

@@ -188,6 +188,14 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     })
 }
 
+/// Adds text to the end of a file that others write to as well.
+pub(crate) fn append(path: &Path, text: &str) -> Result<()> {
+    let mut options = File::options();
+    let file = options.append(true).create(true).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes()))
+        .with_context(|| format!("{}: cannot write to it", path.display()))
+}
+
 fn explain(name: &str, error: &std::io::Error) -> anyhow::Error {
     match error.kind() {
         ErrorKind::NotFound => anyhow::anyhow!("{name}: there is no such file; check the path"),

@@ -5,10 +5,10 @@ use crate::beside::SchemaText;
 use crate::compat::{self, Execute, Executed};
 use crate::engine::{self, Schema};
 use crate::exit::Exit;
-use crate::lock;
+use crate::{guards, lock};
 use anyhow::{Context as _, Result, bail};
 use wirelock_codegen::evolution::{Answer, Answers, Comparison, Level, Verdict};
-use wirelock_codegen::report::{Outcome, Policy, Problem, ProblemKind, Question, Report};
+use wirelock_codegen::report::{Outcome, Policy, Problem, ProblemKind, Question, Report, Sources};
 
 /// Judges two schemas alone: no lock, no records, no goldens, and the levels that are given.
 pub(crate) fn judge_schemas(
@@ -81,6 +81,7 @@ pub(crate) fn judge(
     }
     comparison.apply_levels(|rule| level(rule, base, new, locked));
     let mut report = report_of(&comparison, &answers, &old_schema, &new_schema);
+    report.guards = guards::guards(base, new);
     report.notes.extend(executed.note);
     for error in &base.record_errors {
         report.notes.push(format!(
@@ -94,6 +95,7 @@ pub(crate) fn judge(
         return Ok(report);
     }
     if locked {
+        guards::refuse_lowered(&mut report, base, new);
         lock::apply(&mut report, &comparison.changes, base, new);
         report.problems.extend(lock::capability_mismatch(
             engine::capability(&new_schema),
@@ -113,6 +115,7 @@ pub(crate) fn judge(
         finding.golden = proof;
     }
     report.missing_goldens = evidence.missing;
+    report.coverage = evidence.coverage;
     let mut problems = evidence.problems;
     if report.has_uncovered() {
         gather_invalid_goldens(&mut problems);
@@ -158,6 +161,10 @@ fn report_of(comparison: &Comparison, answers: &Answers, old: &Schema, new: &Sch
     report.add_answers(answers);
     report.old_name = old.name().to_owned();
     report.new_name = new.name().to_owned();
+    report.sources = Sources {
+        old: old.sources(),
+        new: new.sources(),
+    };
     report
 }
 

@@ -1,13 +1,13 @@
 //! `check-evolution --history`: every step along first parents, and each revision against the newest.
 
 use crate::baseline::Revision;
-use crate::cli::{CheckEvolution, Format};
+use crate::cli::CheckEvolution;
 use crate::compat::Execute;
 use crate::config::Project;
 use crate::exit::Exit;
 use crate::git::{self, Git};
 use crate::{gate, output};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde::Serialize;
 use std::fmt::Write as _;
 use wirelock_codegen::report::{Policy, Report, questions, summary, visible};
@@ -39,6 +39,11 @@ enum Judged {
 /// Runs the command.
 pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
     let policy = flags.policy.into();
+    let write = match flags.format.0.name {
+        "human" => table,
+        "json" => lines,
+        other => bail!("a history is written as `human` or `json`, not as `{other}`"),
+    };
     let git = Git::discover(&project.folder_or_here())?;
     let revisions = revisions(&git, project)?;
     let newest = revisions.last();
@@ -78,14 +83,7 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
             "this clone is shallow, so older steps are not judged; `git fetch --unshallow` brings them",
         );
     }
-    let text = match flags.format {
-        Format::Json => steps
-            .iter()
-            .map(|step| Ok(format!("{}\n", serde_json::to_string(step)?)))
-            .collect::<Result<String>>()?,
-        Format::Human => table(&steps),
-    };
-    output::write(flags.output.as_deref(), &text)?;
+    output::write(flags.output.as_deref(), &write(&steps)?)?;
     // What an old consumer meets today is told and decides nothing: a superseded capability is
     // meant to differ from the newest.
     Ok(steps
@@ -165,7 +163,14 @@ impl Judged {
     }
 }
 
-fn table(steps: &[Step]) -> String {
+/// The steps as JSON, one a line.
+fn lines(steps: &[Step]) -> Result<String> {
+    let line = |step: &Step| Ok(format!("{}\n", serde_json::to_string(step)?));
+    steps.iter().map(line).collect()
+}
+
+/// The steps as text for a reader.
+fn table(steps: &[Step]) -> Result<String> {
     let mut text = String::new();
     for step in steps {
         let _ = writeln!(text, "{}", visible(&step.revision));
@@ -206,5 +211,5 @@ fn table(steps: &[Step]) -> String {
         exit(Exit::Undecided),
         exit(Exit::CouldNotRun)
     );
-    text
+    Ok(text)
 }

@@ -3,6 +3,7 @@
 //! Everything that decides is in `wirelock-codegen` and does no IO; everything here is IO. This
 //! package never links the crate that it generates, so stale output can always be made anew.
 
+mod adr;
 mod baseline;
 mod bench;
 mod beside;
@@ -18,12 +19,15 @@ mod files;
 mod gate;
 mod generate;
 mod git;
+mod guards;
 mod history;
 mod lock;
 mod output;
 mod package;
 mod pairs;
+mod rules;
 mod stream;
+mod tell;
 
 use std::process::ExitCode;
 use wirelock_codegen::report::visible_lines;

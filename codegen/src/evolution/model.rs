@@ -45,6 +45,44 @@ pub enum Verdict {
     Unknown,
 }
 
+impl Level {
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Breaking => "breaking",
+            Self::Additive => "additive",
+            Self::Editorial => "editorial",
+        }
+    }
+}
+
+impl Answer {
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+impl Verdict {
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Identical => "identical",
+            Self::Editorial => "editorial",
+            Self::Additive => "additive",
+            Self::Breaking => "breaking",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// What kind of declaration an addition declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]

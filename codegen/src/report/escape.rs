@@ -86,6 +86,63 @@ pub fn visible_lines(text: &str) -> String {
     text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }
 
+/// Text for XML and HTML, between tags and in quoted attributes. Control characters, which neither
+/// takes, are the business of [`visible`].
+pub(super) fn markup(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            character => out.push(character),
+        }
+    }
+    out
+}
+
+/// One line of text for Markdown as GitHub reads it, that is no markup in any part of it.
+///
+/// Character references stand for what is syntax. What GitHub looks for in the rendered text (names
+/// to notify, issues, addresses, emoji) is cut by an empty comment, which shows nothing.
+pub(super) fn markdown_text(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut word = String::new();
+    for character in text.chars() {
+        match character {
+            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '<' | '>' | '!' | '|'
+            | '&' | '~' | '$' | '^' | '=' | '"' | '\'' => {
+                out.push_str(&format!("&#{};", u32::from(character)));
+            }
+            '@' | '#' | ':' => out.push_str(&format!("&#{};<!-- -->", u32::from(character))),
+            '.' if word.eq_ignore_ascii_case("www") => out.push_str("<!-- -->."),
+            '-' if word.eq_ignore_ascii_case("gh") => out.push_str("<!-- -->-"),
+            character => out.push(character),
+        }
+        if character.is_alphanumeric() {
+            word.push(character);
+        } else {
+            word.clear();
+        }
+    }
+    out
+}
+
+/// A path as a URI reference. A colon would make its first name a scheme.
+pub(super) fn uri_path(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'/' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(byte)),
+            byte if byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
+            byte => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(character,
@@ -97,7 +154,8 @@ fn is_hidden(character: char) -> bool {
             | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             // Invisible operators, bidi isolates, deprecated format characters.
             | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            // Interlinear annotation, and two that XML does not take in any spelling.
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}'
             // Tag characters, further variation selectors, and what is reserved beside them.
             | '\u{e0000}'..='\u{e0fff}')
 }

@@ -56,7 +56,7 @@ mod tests {
             covered_by: None,
             further_places: 7,
         });
-        let expected = r#"{"verdict":"additive","additive":"yes","backward":"yes","forward":"unknown","policy":"additive","accepted":true,"changes":[{"rule":"property-added","level":"additive","message":"m","subject":"a.b","old":null,"new":{"pointer":"/p","line":3,"column":4},"witness":null,"golden":{"file":"g.jsonl","line":2},"covered_by":null}],"missing_goldens":[],"unknown":[],"conflicts":[],"problems":[],"witnesses":{"backward":null,"forward":null}}"#;
+        let expected = r#"{"verdict":"additive","additive":"yes","backward":"yes","forward":"unknown","policy":"additive","accepted":true,"guards":[],"changes":[{"rule":"property-added","level":"additive","message":"m","subject":"a.b","old":null,"new":{"pointer":"/p","line":3,"column":4},"witness":null,"golden":{"file":"g.jsonl","line":2},"covered_by":null}],"missing_goldens":[],"unknown":[],"conflicts":[],"problems":[],"witnesses":{"backward":null,"forward":null},"coverage":null}"#;
         assert_eq!(json(&report, None).expect("written"), expected);
         let id = serde_json::value::RawValue::from_string("\"x\"".to_owned()).expect("JSON");
         assert_eq!(

@@ -1,8 +1,8 @@
 //! From a comparison and the answers about sets to a report, and from a report to its outcome.
 
 use super::{
-    Conflict, Evidence, Finding, Outcome, Policy, Question, Report, Side, Unknown, Witness,
-    Witnesses,
+    Conflict, Evidence, Finding, Outcome, Policy, Question, Report, Side, Sources, Unknown,
+    Witness, Witnesses,
 };
 use crate::evolution::{self, Answer, Answers, Comparison, Level, Refuted, Verdict};
 use crate::wire::Undecided;
@@ -24,15 +24,18 @@ impl Report {
             forward: sets,
             policy: Policy::default(),
             accepted: additive == Answer::Yes,
+            guards: Vec::new(),
             changes: comparison.changes.iter().map(Finding::from).collect(),
             missing_goldens: Vec::new(),
             unknown: Vec::new(),
             conflicts: Vec::new(),
             problems: Vec::new(),
             witnesses: Witnesses::default(),
+            coverage: None,
             notes: Vec::new(),
             old_name: String::new(),
             new_name: String::new(),
+            sources: Sources::default(),
         };
         report.leave_open(Question::Additive, &comparison.undecided);
         report

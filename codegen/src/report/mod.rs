@@ -1,12 +1,22 @@
-//! Findings to text: one model of a report, one file for each format.
+//! Findings to text: one model of a report, one file for each format, one table of formats.
 
+mod entries;
 mod escape;
+mod excerpt;
+mod formats;
+mod github;
+mod html;
 mod human;
 mod json;
 mod judgement;
+mod junit;
+mod markdown;
 mod model;
+mod sarif;
 
+pub use entries::{About, KINDS, about};
 pub use escape::{visible, visible_lines, visible_whole};
-pub use human::{human, questions, summary};
+pub use formats::{FORMATS, Format, View, Writer, format_named};
+pub use human::{questions, summary};
 pub use json::json;
 pub use model::*;

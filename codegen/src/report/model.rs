@@ -22,6 +22,8 @@ pub struct Report {
     pub policy: Policy,
     /// Whether the change may pass, with what the lock and the records say taken into account.
     pub accepted: bool,
+    /// What the change does to the settings, levels, records and goldens that judge it.
+    pub guards: Vec<Guard>,
     /// Every change, heaviest first.
     pub changes: Vec<Finding>,
     /// Additions that no new golden line exercises.
@@ -34,6 +36,8 @@ pub struct Report {
     pub problems: Vec<Problem>,
     /// What each *no* about sets of documents rests on.
     pub witnesses: Witnesses,
+    /// What the goldens of the new revision exercise; nothing where they were not looked at.
+    pub coverage: Option<Coverage>,
     /// What a reader should know about the comparison itself. It is no finding, so it stays out of
     /// the machine formats and goes where diagnostics go.
     #[serde(skip)]
@@ -44,6 +48,31 @@ pub struct Report {
     /// What messages call the schema of the new revision.
     #[serde(skip)]
     pub new_name: String,
+    /// The texts that places lead into, where excerpts of them may be shown.
+    #[serde(skip)]
+    pub sources: Sources,
+}
+
+/// The files of both revisions: what messages call each, and its text.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    /// Of the old revision.
+    pub old: Vec<(String, String)>,
+    /// Of the new one.
+    pub new: Vec<(String, String)>,
+}
+
+/// What goldens exercise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Coverage {
+    /// How many goldens there are.
+    pub goldens: usize,
+    /// How many lines they hold.
+    pub lines: usize,
+    /// How many elements of the schema stand in one of them.
+    pub exercised: usize,
+    /// How many elements the schema has.
+    pub elements: usize,
 }
 
 /// The question that decides acceptance.
@@ -82,6 +111,41 @@ pub enum Outcome {
     Refused,
     /// That cannot be told.
     Undecided,
+}
+
+/// A change of something that decides what is refused. It is no fault, and a reader sees it first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Guard {
+    /// What changed.
+    pub kind: GuardKind,
+    /// One sentence: what changed, from what to what.
+    pub message: String,
+    /// The file concerned.
+    pub file: String,
+    /// The line in it, from 1.
+    pub line: Option<u32>,
+}
+
+/// The kinds of changes of what judges a contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GuardKind {
+    /// `contract.toml` reads otherwise.
+    SettingsChanged,
+    /// A rule has another level.
+    LevelChanged,
+    /// A decision record is new.
+    RecordAdded,
+    /// A decision record reads otherwise.
+    RecordChanged,
+    /// A decision record is gone.
+    RecordRemoved,
+    /// A golden is new.
+    GoldenAdded,
+    /// A golden reads otherwise.
+    GoldenChanged,
+    /// A golden is gone.
+    GoldenRemoved,
 }
 
 /// One change, with what speaks for it.
@@ -234,6 +298,67 @@ pub enum ProblemKind {
     CapabilityUnlocked,
     /// A superseded capability that was not kept where it stays published.
     ArchiveMissing,
+    /// A rule whose level is lowered in the change that needs it lowered.
+    LevelLowered,
+}
+
+impl GuardKind {
+    /// Every kind.
+    pub const ALL: [Self; 8] = [
+        Self::SettingsChanged,
+        Self::LevelChanged,
+        Self::RecordAdded,
+        Self::RecordChanged,
+        Self::RecordRemoved,
+        Self::GoldenAdded,
+        Self::GoldenChanged,
+        Self::GoldenRemoved,
+    ];
+
+    /// The name that the machine formats give it, and that people search for.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::SettingsChanged => "settings-changed",
+            Self::LevelChanged => "level-changed",
+            Self::RecordAdded => "record-added",
+            Self::RecordChanged => "record-changed",
+            Self::RecordRemoved => "record-removed",
+            Self::GoldenAdded => "golden-added",
+            Self::GoldenChanged => "golden-changed",
+            Self::GoldenRemoved => "golden-removed",
+        }
+    }
+}
+
+impl ProblemKind {
+    /// The name that the machine formats give it, and that people search for.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::CoverUnused => "cover-unused",
+            Self::RecordRemoved => "record-removed",
+            Self::RecordAltered => "record-altered",
+            Self::GoldenAltered => "golden-altered",
+            Self::GoldenInvalid => "golden-invalid",
+            Self::CapabilityMismatch => "capability-mismatch",
+            Self::CapabilityUnlocked => "capability-unlocked",
+            Self::ArchiveMissing => "archive-missing",
+            Self::LevelLowered => "level-lowered",
+        }
+    }
+}
+
+impl Question {
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Additive => "additive",
+            Self::Backward => "backward",
+            Self::Forward => "forward",
+        }
+    }
 }
 
 impl From<&Change> for Finding {

@@ -55,8 +55,15 @@ pub(super) fn path_in_folder(base: &str, address: &str) -> Option<String> {
 }
 
 /// What the pointers of a file's places begin with. Those of the document itself begin with
-/// nothing or `/`, which no path does.
-pub(crate) fn pointer_prefix(path: &str) -> String {
+/// nothing or `/`, which no path does. [`file_of`] takes it apart again.
+///
+/// ```
+/// use wirelock_codegen::schema::{file_of, pointer_prefix};
+/// assert_eq!(pointer_prefix("b.json"), "b.json#");
+/// assert_eq!(file_of(&pointer_prefix("a#b.json"), "x/main.json").0, "x/a#b.json");
+/// ```
+#[must_use]
+pub fn pointer_prefix(path: &str) -> String {
     format!("{}#", path.replace('%', "%25").replace('#', "%23"))
 }
 

@@ -31,8 +31,7 @@ mod tests;
 pub use contract::{Capabilities, Contract};
 pub use error::SchemaError;
 #[cfg(feature = "evolution")]
-pub(crate) use files::pointer_prefix;
-pub use files::{Files, file_of};
+pub use files::{Files, file_of, pointer_prefix};
 pub use model::{
     Conditional, Dependent, Document, EnumValue, Pattern, Resource, Schema, SchemaId, Target,
     TypeSet,

@@ -13,13 +13,16 @@ fn check(from: &str, to: &str, expected: &str) {
         "{expected}: {:?}",
         judged.changes()
     );
-    let rule = expected.split(' ').next().expect("a rule");
-    let block = judged
-        .text
-        .lines()
-        .skip_while(|line| *line != expected_head(expected));
-    let shown: Vec<&str> = block.take(4).collect();
+    let (rule, subject) = expected.split_once(' ').expect("a rule and a subject");
+    let head = format!("breaking[{rule}]: ");
+    let is_head = |line: &&str| line.starts_with(&head) && line.contains(subject);
+    let block = judged.text.lines().skip_while(|line| !is_head(line));
+    let shown: Vec<&str> = block.take_while(|line| !line.is_empty()).collect();
     assert!(!shown.is_empty(), "{rule} has no block in {}", judged.text);
+    assert!(
+        shown.iter().any(|line| line.contains("^ /")),
+        "nothing is underlined in {shown:?}"
+    );
     assert!(
         shown
             .iter()
@@ -40,10 +43,6 @@ fn check(from: &str, to: &str, expected: &str) {
     // Committing the change does not make it pass.
     repository.commit("Change");
     assert_eq!(repository.judge().code, 1, "{expected}");
-}
-
-fn expected_head(expected: &str) -> String {
-    format!("breaking  {}", expected.replace(' ', "  "))
 }
 
 const RETRIES: &str =

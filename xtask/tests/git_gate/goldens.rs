@@ -29,7 +29,9 @@ fn an_addition_with_its_golden_is_accepted() {
     );
     assert_eq!(judged.report["changes"][0]["golden"]["line"], 1);
     assert!(
-        judged.text.contains("golden  schema/golden/queued.jsonl:1"),
+        judged
+            .text
+            .contains("= golden: schema/golden/queued.jsonl:1"),
         "{}",
         judged.text
     );

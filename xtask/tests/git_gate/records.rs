@@ -23,7 +23,7 @@ fn a_record_of_the_same_change_covers_its_finding() {
         "a cover accepts the change and does not call it harmless"
     );
     assert!(
-        judged.text.contains("covered by decision record 0002"),
+        judged.text.contains("= covered: by decision record 0002"),
         "{}",
         judged.text
     );
@@ -88,9 +88,10 @@ fn an_unused_cover_is_refused() {
     assert_eq!(judged.code, 1, "{}", judged.text);
     assert_eq!(judged.problems(), ["cover-unused"]);
     assert!(
-        judged.text.contains(
-            "schema/adr/0002-change.md:7:10: the cover of constraint-narrowed for start.host"
-        ),
+        judged
+            .text
+            .contains("problem[cover-unused]: the cover of constraint-narrowed for start.host")
+            && judged.text.contains("--> schema/adr/0002-change.md:7:10\n"),
         "{}",
         judged.text
     );

@@ -229,6 +229,9 @@ pub(crate) fn run_in(folder: &Path, arguments: &[&str], environment: &[(&str, &s
         .stdin(Stdio::null())
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        // These tests may themselves run in a job that has a summary.
+        .env_remove("GITHUB_STEP_SUMMARY")
+        .env_remove("GITHUB_SERVER_URL")
         .envs(environment.iter().copied())
         .output()
         .expect("the binary is there");

@@ -3,9 +3,15 @@
 use crate::evolution::answers::sides::{Sides, document};
 use crate::evolution::prove::{Inclusion, Refutation};
 use crate::evolution::{self, Answer};
-use crate::report::{Evidence, Outcome, Policy, Question, Report, human, json};
+use crate::report::{Evidence, Outcome, Policy, Question, Report, View, format_named, json};
 use crate::schema::Document;
 use crate::wire::{self, Undecided};
+
+/// A report as a reader gets it.
+fn human(report: &Report) -> String {
+    let format = format_named("human").expect("a format");
+    (format.write)(report, &View::default()).expect("written")
+}
 
 /// A report on two schemas, with what a prover says backward and forward.
 fn report(old: &str, new: &str, backward: &Inclusion, forward: &Inclusion) -> Report {
@@ -52,7 +58,8 @@ fn a_witness_stands_at_the_change_it_shows() {
     found.settle(Policy::Full);
     let text = human(&found);
     for line in [
-        "  witness {\"b\":\"\"}\n          is valid under old alone\n",
+        "= witness: {\"b\":\"\"}\n",
+        "= it is valid under old and not under new\n",
         "\nbackward: no - the witness of type-changed b shows it\n",
         "\nforward: no - this document is valid under new and not under old: {\"b\":0}\n",
         "\nrefused by the policy full: 1 breaking, 1 additive (additive: no, backward: no, forward: no)\n",
@@ -138,7 +145,7 @@ fn what_keeps_several_questions_open_is_told_once() {
     assert!(!found.is_open(Question::Additive));
     let text = human(&found);
     assert!(
-        text.contains("          too long\n  open    backward, forward\n"),
+        text.contains(": too long (open: backward, forward)\n"),
         "{text}"
     );
     assert!(
@@ -186,11 +193,11 @@ fn a_conflict_is_refused_whatever_the_policy() {
         found.settle(policy);
         assert_eq!((found.accepted, found.outcome()), (false, Outcome::Refused));
         let text = human(&found);
-        assert!(
-            text.contains(
-                "conflict\n          one says this, the other that\n  witness {\"b\":\"\"}\n"
-            ),
-            "{text}"
-        );
+        for line in [
+            "conflict: one says this, the other that\n",
+            "= witness: {\"b\":\"\"}\n",
+        ] {
+            assert!(text.contains(line), "{line:?} in {text}");
+        }
     }
 }
