@@ -30,7 +30,6 @@ mod tests;
 
 pub use contract::{Capabilities, Contract};
 pub use error::SchemaError;
-#[cfg(feature = "evolution")]
 pub use files::{Files, file_of, pointer_prefix};
 pub use model::{
     Conditional, Dependent, Document, EnumValue, Pattern, Resource, Schema, SchemaId, Target,
