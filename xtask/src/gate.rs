@@ -140,9 +140,13 @@ fn gather_invalid_goldens(problems: &mut Vec<Problem>) {
         }
         problem.message = match count {
             1 => "a golden line is not valid under the new revision".to_owned(),
-            _ => format!("{count} golden lines, this one first, are not valid under the new revision"),
+            _ => format!(
+                "{count} golden lines, this one first, are not valid under the new revision"
+            ),
         };
-        problem.message.push_str("; undo the breaking changes above, or supersede the contract, before looking at goldens");
+        problem.message.push_str(
+            "; undo the breaking changes, or supersede the contract, before looking at goldens",
+        );
         std::mem::take(&mut first)
     });
 }

@@ -1,26 +1,10 @@
 //! Runs the commands that README.md shows, so that none of them is only believed to work.
 
+mod blocks;
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-
-/// The `sh` blocks of a Markdown text, with the line each begins on.
-fn blocks(markdown: &str) -> Vec<(usize, String)> {
-    let mut blocks = Vec::new();
-    let mut open: Option<(usize, String)> = None;
-    for (line, number) in markdown.lines().zip(1..) {
-        match &mut open {
-            None if line.trim() == "```sh" => open = Some((number, String::new())),
-            None => {}
-            Some(_) if line.trim() == "```" => blocks.extend(open.take()),
-            Some((_, text)) => {
-                text.push_str(line);
-                text.push('\n');
-            }
-        }
-    }
-    blocks
-}
 
 /// A copy of the repository as it stands, with its history, so that no command touches the original.
 fn copy_of_repository(root: &Path, target: &Path) {
@@ -92,7 +76,7 @@ fn every_command_in_the_readme_runs() {
         .parent()
         .expect("the workspace");
     let readme = fs::read_to_string(root.join("README.md")).expect("README.md");
-    let blocks = blocks(&readme);
+    let blocks = blocks::of(&readme);
     assert!(
         !blocks.is_empty(),
         "README.md shows no command in an `sh` block"
@@ -132,7 +116,7 @@ fn every_command_in_the_readme_runs() {
 fn only_sh_blocks_are_commands() {
     let markdown = "a\n```sh\none\ntwo\n```\n```text\nthree\n```\n  ```sh\nfour\n  ```\n";
     assert_eq!(
-        blocks(markdown),
+        blocks::of(markdown),
         [(2, "one\ntwo\n".to_owned()), (9, "four\n".to_owned())]
     );
 }

@@ -153,8 +153,6 @@ pub(super) fn document(witness: &Witness) -> String {
 pub(super) fn entries(report: &Report) -> Vec<Entry<'_>> {
     let mut entries: Vec<Entry<'_>> = Vec::new();
     entries.extend(answers(report));
-    entries.extend(report.conflicts.iter().map(conflict));
-    entries.extend(report.problems.iter().map(|one| problem(report, one)));
     entries.extend(report.changes.iter().map(|one| finding(report, one)));
     for missing in &report.missing_goldens {
         let (file, pointer) = file_of(&missing.pointer, &report.new_name);
@@ -173,10 +171,15 @@ pub(super) fn entries(report: &Report) -> Vec<Entry<'_>> {
                 at: at.map(|place| (place.line, Some(place.column))),
                 pointer: pointer.to_owned(),
             }),
+            // The message names the command already.
+            help: None,
             ..Entry::new("missing-golden", "missing golden", &missing.message)
         });
     }
     entries.extend(report.unknown.iter().map(|one| unknown(report, one)));
+    entries.extend(report.conflicts.iter().map(conflict));
+    // Faults of goldens and records mostly follow from changes, which are to be seen first.
+    entries.extend(report.problems.iter().map(|one| problem(report, one)));
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.weight));
     let guards = report.guards.iter().map(guard);
     guards.chain(entries).collect()

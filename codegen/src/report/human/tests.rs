@@ -133,13 +133,12 @@ fn each_entry_is_a_block_and_the_last_line_sums_up() {
     assert_eq!(text(&report), EXPECTED_BLOCKS);
 }
 
-const EXPECTED_BLOCKS: &str = r#"problem[cover-unused]: the cover is left over
---> adr/0002-x.md:7:10
-
-missing golden: a.d: no golden line
+const EXPECTED_BLOCKS: &str = r#"missing golden: a.d: no golden line
 --> new.json
  = at: /d
- = instead: `draft-golden` writes a candidate to review.
+
+problem[cover-unused]: the cover is left over
+--> adr/0002-x.md:7:10
 
 breaking[some-rule]: a.b changed (and at 3 further places)
 --> 0123abc:old.json:1:2
