@@ -5,7 +5,7 @@ use super::alike::Assumed;
 use crate::evolution::ElementKind;
 use crate::maps::{HashMap, HashSet};
 use crate::wire::{
-    Node, NodeId, Object, ObjectId, Subject, Variant, Wire, disjoint, is_tagged_union,
+    Node, NodeId, Object, ObjectId, Scalar, Subject, Variant, Wire, disjoint, is_tagged_union,
     variant_labels,
 };
 
@@ -14,8 +14,8 @@ pub(super) struct Union<'w> {
     pub(super) old: (&'w Wire, NodeId, &'w Node),
     pub(super) new: (&'w Wire, NodeId, &'w Node),
     pub(super) tags: Vec<String>,
-    /// Whether the old side is one whose alternatives tags tell apart.
-    tagged: bool,
+    /// Whether each side is one whose alternatives tags tell apart.
+    tagged: (bool, bool),
     /// What messages call the alternatives of each side.
     labels: (Vec<String>, Vec<String>),
     pub(super) pairs: Vec<(usize, usize)>,
@@ -68,7 +68,7 @@ impl Differ<'_> {
             old: (self.old, old, before),
             new: (self.new, new, after),
             tags: before.tags.clone(),
-            tagged: is_tagged_union(before),
+            tagged: (is_tagged_union(before), is_tagged_union(after)),
             labels: (variant_labels(self.old, old), variant_labels(self.new, new)),
             pairs: Vec::new(),
             lost_tag: HashSet::default(),
@@ -262,12 +262,23 @@ impl Differ<'_> {
                 .filter(|(_, field)| field.required)
                 .map(|(name, _)| name)
         };
+        let carries = |name: &String| {
+            object(to).fields.get(name).is_some_and(|field| {
+                let values = wire.node(field.node).string.as_ref();
+                field.required && values.is_some_and(Scalar::is_closed_enum)
+            })
+        };
+        // A newcomer that the tag does not name leaves the others without one as well.
+        if union.tagged == (true, false) && !union.tags.iter().any(carries) {
+            let tags = union.tags.join(", ");
+            return Some(format!("`{tags}` tells the others apart, and it has none"));
+        }
         let mine: HashSet<&String> = required(to).collect();
         let clash = (0..new.objects.len())
             .filter(|index| *index != to)
             .find(|index| {
                 // Who reads a tagged union looks at the tag first, whatever else is required.
-                let by_members = !union.tagged
+                let by_members = !union.tagged.0
                     && !mine.is_empty()
                     && required(*index).next().is_some()
                     && required(*index).all(|name| !mine.contains(name));
