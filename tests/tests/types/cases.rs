@@ -8,7 +8,7 @@ use wirelock_codegen::wire::{self, Wire};
 /// Schemas whose types take minutes to compile; they are tried when a run asks for them.
 const LARGE: usize = 1_000_000;
 /// What is larger is tried where it is named: compiling it twice, as owned and as borrowed, takes minutes.
-const USUAL: usize = 180_000;
+const USUAL: usize = 100_000;
 
 /// Schemas up to this size tell theirs: our own, and small ones.
 const TELLING: usize = 80 << 10;

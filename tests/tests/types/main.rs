@@ -4,8 +4,8 @@
 //!
 //! All schemas become modules of one scratch crate, which is compiled once. Real schemas lie beside
 //! the repository and not in it; where they are missing the run says so and tries its own alone.
-//! `WIRELOCK_TYPES=name,name` narrows a run to some schemas, and `WIRELOCK_TYPES=all` adds the
-//! largest, whose types take minutes to compile.
+//! `WIRELOCK_TYPES=name,name` makes a run about some schemas, and `WIRELOCK_TYPES=all` about all, also
+//! those over 100 kB, whose types take minutes to compile.
 
 mod cases;
 mod documents;
