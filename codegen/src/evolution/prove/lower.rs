@@ -18,6 +18,8 @@ pub(super) struct Lowering<'a> {
     pub(super) terms: &'a mut Terms,
     pub(super) document: &'a Document,
     lowered: Map<(SchemaId, Scope), Term>,
+    /// The schemas that are under way, the outermost first.
+    path: Vec<(SchemaId, Scope)>,
     /// The references to the targets of `$ref`, by target.
     references: Map<(SchemaId, Scope), Term>,
     waiting: Vec<(u32, SchemaId, Scope)>,
@@ -32,6 +34,7 @@ impl<'a> Lowering<'a> {
             terms,
             document,
             lowered: Map::default(),
+            path: Vec::new(),
             references: Map::default(),
             waiting: Vec::new(),
             scopes: vec![Vec::new()],
@@ -60,9 +63,21 @@ impl<'a> Lowering<'a> {
         if let Some(term) = self.lowered.get(&(id, scope)) {
             return *term;
         }
+        self.path.push((id, scope));
         let term = self.seen_from(scope, |lowering| lowering.keywords(id));
+        self.path.pop();
         self.lowered.insert((id, scope), term);
         term
+    }
+
+    /// The formula of a schema that a walk along references came to: such a walk can lead from a
+    /// schema back to one around it, which is then spoken of and not lowered once more.
+    pub(super) fn reached(&mut self, id: SchemaId) -> Term {
+        let scope = self.enter(id);
+        match self.path.contains(&(id, scope)) {
+            true => self.recursive(id, scope),
+            false => self.schema(id),
+        }
     }
 
     /// The scope after a step to a schema: its resource comes in where it is the first that declares
@@ -133,20 +148,13 @@ impl<'a> Lowering<'a> {
         match target {
             Target::Schema(target) => {
                 let scope = self.enter(*target);
-                if let Some(term) = self.references.get(&(*target, scope)) {
-                    return *term;
-                }
-                if self.scopes.len() > MAX_SCOPES {
+                let known = self.references.contains_key(&(*target, scope));
+                if !known && self.scopes.len() > MAX_SCOPES {
                     let why = "there are too many ways that lead to a dynamic anchor".to_owned();
                     let about = vec![self.terms.unlike_any()];
                     return self.opaque(from, keyword, why, about);
                 }
-                let number = u32::try_from(self.terms.bodies.len()).unwrap_or(u32::MAX);
-                self.terms.bodies.push(Term::TRUE);
-                self.waiting.push((number, *target, scope));
-                let term = self.terms.atom(Shape::Reference(number));
-                self.references.insert((*target, scope), term);
-                term
+                self.recursive(*target, scope)
             }
             Target::External(_) => {
                 let why = self.document.why_open(from).to_owned();
@@ -159,6 +167,19 @@ impl<'a> Lowering<'a> {
                 self.opaque(from, keyword, why, vec![about])
             }
         }
+    }
+
+    /// A formula that speaks of a schema, which may be under way or be lowered later.
+    fn recursive(&mut self, target: SchemaId, scope: Scope) -> Term {
+        if let Some(term) = self.references.get(&(target, scope)) {
+            return *term;
+        }
+        let number = u32::try_from(self.terms.bodies.len()).unwrap_or(u32::MAX);
+        self.terms.bodies.push(Term::TRUE);
+        self.waiting.push((number, target, scope));
+        let term = self.terms.atom(Shape::Reference(number));
+        self.references.insert((target, scope), term);
+        term
     }
 
     pub(super) fn opaque(

@@ -124,7 +124,7 @@ impl Walk<'_, '_> {
         if let Some(contains) = schema.contains
             && document.resource(id).contains_evaluates
         {
-            let contained = self.lowering.schema(contains);
+            let contained = self.lowering.reached(contains);
             self.found.contained.push((contained, condition));
         }
         let dynamic = self.lowering.dynamic_target(id);
@@ -138,11 +138,11 @@ impl Walk<'_, '_> {
             self.schema(*part, condition, true)?;
         }
         for branch in schema.any_of.iter().chain(&schema.one_of) {
-            let holds = self.lowering.schema(*branch);
+            let holds = self.lowering.reached(*branch);
             self.branch(*branch, condition, holds)?;
         }
         if let Some(conditional) = schema.conditional {
-            let holds = self.lowering.schema(conditional.condition);
+            let holds = self.lowering.reached(conditional.condition);
             self.branch(conditional.condition, condition, holds)?;
             if let Some(then) = conditional.then {
                 self.branch(then, condition, holds)?;

@@ -3,6 +3,7 @@
 use crate::json::Literal;
 use crate::maps::{HashMap, IndexMap};
 use crate::wire::{Node, Object, ObjectId, Tag, Wire};
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 /// What a member says when it is looked at as a tag.
@@ -99,7 +100,11 @@ pub(super) fn find_tags(
 type TagGroup = (Vec<Literal>, Vec<usize>);
 
 /// The member that splits a group of alternatives best: carried by the most of them, then giving
-/// the most groups, then declared first.
+/// the most groups, then leaving none of them open, then of the fewest values, then declared
+/// first.
+///
+/// What is left open or has a choice of values is as a rule a member that happens to tell these
+/// alternatives apart; the next alternative may use a value of it again, and the tag would move.
 fn split(
     nodes: &[Node],
     shapes: &[&Object],
@@ -123,15 +128,6 @@ fn split(
         if let Some(parts) = partition(nodes, shapes, &carriers, group.len(), name) {
             // A group that one more look at the same member does not split is done.
             let repeats = used.contains(name) && parts.len() == 1;
-            let rank = |parts: &[TagGroup]| {
-                (
-                    parts
-                        .iter()
-                        .map(|(_, members)| members.len())
-                        .sum::<usize>(),
-                    parts.len(),
-                )
-            };
             let better = best
                 .as_ref()
                 .is_none_or(|(_, most)| rank(&parts) > rank(most));
@@ -141,6 +137,16 @@ fn split(
         }
     }
     best
+}
+
+/// How well a member splits: the higher the better.
+fn rank(parts: &[TagGroup]) -> (usize, usize, bool, Reverse<usize>) {
+    (
+        parts.iter().map(|(_, members)| members.len()).sum(),
+        parts.len(),
+        parts.iter().all(|(values, _)| !values.is_empty()),
+        Reverse(parts.iter().map(|(values, _)| values.len()).sum()),
+    )
 }
 
 /// Groups the alternatives that require a member by its values; `None` where it does not tell
