@@ -101,8 +101,16 @@ impl Differ<'_> {
             if union.lost_tag.contains(&(from, to)) {
                 self.claim_lost_tag(was, is, &subject);
             }
-            if was.is_catch_all() && is.is_catch_all() {
-                self.catch_all_tags(&union, from, to, &subject);
+            match (was.is_catch_all(), is.is_catch_all()) {
+                (true, true) => self.catch_all_tags(&union, from, to, &subject),
+                // What was known by itself is unknown to the strict reading from now on.
+                (false, true) => {
+                    let message =
+                        format!("{subject} was an alternative of its own and now is the catch-all");
+                    let places = (Some(&was.origin), Some(&is.origin));
+                    self.claim("union-introduced", &subject, places.0, places.1, message);
+                }
+                (_, false) => {}
             }
             self.visit_object(was.object, is.object, subject);
         }
