@@ -157,16 +157,16 @@ impl<'w> Differ<'w> {
         let place = old.origins.first();
         let new_place = after.origins.first();
         // What the old side said of this name without declaring it: by pattern, or of all others.
-        let typed: Vec<NodeId> = match old
-            .patterns
-            .iter()
-            .filter(|entry| matches(&entry.pattern, name))
-            .map(|entry| entry.node)
-            .collect::<Vec<_>>()
-        {
-            patterns if patterns.is_empty() => vec![old.rest],
-            patterns => patterns,
-        };
+        let patterns = old.patterns.iter();
+        let patterns = patterns.filter(|entry| matches(&entry.pattern, name));
+        let mut typed: Vec<NodeId> = patterns.map(|entry| entry.node).collect();
+        let by_pattern = !typed.is_empty();
+        if !by_pattern {
+            typed.push(old.rest);
+        }
+        // A pattern knows its names whatever their values are; an open object knows none.
+        let is_known =
+            |node: NodeId| (by_pattern || !self.old.is_any(node)) && !self.old.is_never(node);
         let was_required = old.fields.get(name).is_some_and(|before| before.required);
         let to = describe::place(self.new, after.node);
         if after.required && !was_required {
@@ -200,10 +200,7 @@ impl<'w> Differ<'w> {
             return self.claim("constraint-narrowed", subject, place, new_place, message);
         }
         for &node in &typed {
-            if !self.old.is_any(node)
-                && !self.old.is_never(node)
-                && !self.same(node, after.node, Mode::Wire)
-            {
+            if is_known(node) && !self.same(node, after.node, Mode::Wire) {
                 let was = describe::place(self.old, node);
                 let message =
                     format!("{subject} is named as {to}, and members of that name were {was}");
@@ -211,9 +208,7 @@ impl<'w> Differ<'w> {
             }
         }
         // What a map took under every name is nothing that the old revision would not know.
-        let known = typed
-            .iter()
-            .any(|node| !self.old.is_any(*node) && !self.old.is_never(*node));
+        let known = typed.iter().any(|node| is_known(*node));
         let element = (!known).then_some(ElementKind::Field);
         let message = format!("{subject} is a new optional field: {to}");
         self.claim_element(
