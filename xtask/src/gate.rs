@@ -102,25 +102,27 @@ pub(crate) fn judge(
             new,
         ));
     }
-    let superseded = base.capability != new.capability;
-    let evidence = engine::prove_goldens(
-        &old_schema,
-        &new_schema,
-        &comparison.changes,
-        base,
-        new,
-        superseded,
-    );
-    for (finding, proof) in report.changes.iter_mut().zip(evidence.proofs) {
-        finding.golden = proof;
+    if asks_goldens(base, new, locked) {
+        let superseded = base.capability != new.capability;
+        let evidence = engine::prove_goldens(
+            &old_schema,
+            &new_schema,
+            &comparison.changes,
+            base,
+            new,
+            superseded,
+        );
+        for (finding, proof) in report.changes.iter_mut().zip(evidence.proofs) {
+            finding.golden = proof;
+        }
+        report.missing_goldens = evidence.missing;
+        report.coverage = evidence.coverage;
+        let mut problems = evidence.problems;
+        if report.has_uncovered() {
+            gather_invalid_goldens(&mut problems);
+        }
+        report.problems.extend(problems);
     }
-    report.missing_goldens = evidence.missing;
-    report.coverage = evidence.coverage;
-    let mut problems = evidence.problems;
-    if report.has_uncovered() {
-        gather_invalid_goldens(&mut problems);
-    }
-    report.problems.extend(problems);
     settle(&mut report, base, locked);
     Ok(report)
 }
@@ -213,6 +215,12 @@ fn level(rule: &str, base: &Revision, new: &Revision, locked: bool) -> Option<Le
     let usual = engine::known_rule(rule).ok()?.level;
     let (before, now) = (*before.unwrap_or(&usual), *now.unwrap_or(&usual));
     Some(if locked { before.max(now) } else { now })
+}
+
+/// Whether additions need goldens. As with levels, a locked contract does without them by one change
+/// and makes use of that by a later one.
+fn asks_goldens(base: &Revision, new: &Revision, locked: bool) -> bool {
+    new.keeps_goldens || (locked && base.keeps_goldens)
 }
 
 fn settle(report: &mut Report, base: &Revision, locked: bool) {

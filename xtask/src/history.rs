@@ -8,13 +8,14 @@ use crate::exit::Exit;
 use crate::git::{self, Git};
 use crate::{gate, output};
 use anyhow::{Result, bail};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
-use wirelock_codegen::report::{Policy, Report, questions, summary, visible};
+use wirelock_codegen::report::{Failure, Policy, Report, questions, summary, visible};
 
 /// The judgement on one revision of the history.
-#[derive(Serialize)]
-struct Step {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Step {
     /// The revision.
     revision: String,
     /// The revision it follows.
@@ -29,11 +30,11 @@ struct Step {
 }
 
 /// A judgement, or why there is none.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
-enum Judged {
+pub(crate) enum Judged {
     Report(Box<Report>),
-    Error { error: String },
+    Failure(Failure),
 }
 
 /// Runs the command.
@@ -134,9 +135,10 @@ fn judged(
     };
     match report {
         Ok(report) => Judged::Report(Box::new(report)),
-        Err(error) => Judged::Error {
+        Err(error) => Judged::Failure(Failure {
+            id: None,
             error: format!("{error:#}"),
-        },
+        }),
     }
 }
 
@@ -151,14 +153,14 @@ impl Judged {
     fn exit(&self) -> Exit {
         match self {
             Self::Report(report) => gate::exit_of(report),
-            Self::Error { .. } => Exit::CouldNotRun,
+            Self::Failure(_) => Exit::CouldNotRun,
         }
     }
 
     fn line(&self) -> String {
         match self {
             Self::Report(report) => summary(report),
-            Self::Error { error } => format!("could not run: {}", visible(error)),
+            Self::Failure(failure) => format!("could not run: {}", visible(&failure.error)),
         }
     }
 }

@@ -49,7 +49,7 @@ pub const FORMATS: &[Format] = &[
         ..format("human", "Text for a reader", human::human)
     },
     format("json", "JSON on one line", |report, _| {
-        Ok(format!("{}\n", json::json(report, None)?))
+        Ok(format!("{}\n", json::json(report)?))
     }),
     Format {
         from_root: true,

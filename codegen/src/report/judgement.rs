@@ -18,6 +18,7 @@ impl Report {
             _ => Answer::Unknown,
         };
         let mut report = Self {
+            id: None,
             verdict: comparison.verdict(),
             additive,
             backward: sets,

@@ -13,6 +13,8 @@ mod junit;
 mod markdown;
 mod model;
 mod sarif;
+#[cfg(feature = "schemars")]
+mod schema;
 
 pub use entries::{About, KINDS, about};
 pub use escape::{visible, visible_lines, visible_whole};
@@ -20,3 +22,7 @@ pub use formats::{FORMATS, Format, View, Writer, format_named};
 pub use human::{questions, summary};
 pub use json::json;
 pub use model::*;
+#[cfg(feature = "schemars")]
+pub use schema::json_schema;
+#[cfg(feature = "schemars")]
+pub(crate) use schema::open;

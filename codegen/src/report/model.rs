@@ -9,7 +9,12 @@ pub use crate::wire::Reading;
 
 /// The judgement on one pair of revisions.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Report {
+    /// What names the pair that is judged, as its line of `--pairs` says it; absent elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(with = "serde_json::Value"))]
+    pub id: Option<Box<serde_json::value::RawValue>>,
     /// The outcome in one word.
     pub verdict: Verdict,
     /// Whether the contract only grew in the ways it may.
@@ -62,8 +67,22 @@ pub struct Sources {
     pub new: Vec<(String, String)>,
 }
 
+/// Why there is no judgement.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Failure {
+    /// What names the pair, as its line of `--pairs` says it, and `null` where that could not be
+    /// read; absent in a history.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(with = "serde_json::Value"))]
+    pub id: Option<Box<serde_json::value::RawValue>>,
+    /// What could not be read or run, where, and what to do.
+    pub error: String,
+}
+
 /// What goldens exercise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Coverage {
     /// How many goldens there are.
     pub goldens: usize,
@@ -77,7 +96,9 @@ pub struct Coverage {
 
 /// The question that decides acceptance.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schemars", schemars(transform = super::schema::open))]
 pub enum Policy {
     /// Growth within a capability, and nothing else.
     #[default]
@@ -92,7 +113,9 @@ pub enum Policy {
 
 /// One of the three questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schemars", schemars(transform = super::schema::open))]
 pub enum Question {
     /// Whether the contract only grew in the ways it may.
     Additive,
@@ -115,6 +138,7 @@ pub enum Outcome {
 
 /// A change of something that decides what is refused. It is no fault, and a reader sees it first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Guard {
     /// What changed.
     pub kind: GuardKind,
@@ -128,7 +152,9 @@ pub struct Guard {
 
 /// The kinds of changes of what judges a contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schemars", schemars(transform = super::schema::open))]
 pub enum GuardKind {
     /// `contract.toml` reads otherwise.
     SettingsChanged,
@@ -150,6 +176,7 @@ pub enum GuardKind {
 
 /// One change, with what speaks for it.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The rule's id.
     pub rule: String,
@@ -176,6 +203,7 @@ pub struct Finding {
 
 /// A place in a schema.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Place {
     /// JSON Pointer; in a further file of the schema, its path and `#` stand in front.
     pub pointer: String,
@@ -187,6 +215,7 @@ pub struct Place {
 
 /// A document that the two revisions judge differently.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Witness {
     /// The document.
     pub document: Box<serde_json::value::RawValue>,
@@ -201,6 +230,7 @@ pub struct Witness {
 
 /// What the answers about sets of documents rest on where they are a *no*.
 #[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Witnesses {
     /// Against `backward`.
     pub backward: Option<Evidence>,
@@ -210,6 +240,7 @@ pub struct Witnesses {
 
 /// What a *no* rests on.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Evidence {
     /// A document.
@@ -223,6 +254,7 @@ pub enum Evidence {
 
 /// A line of a golden.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct GoldenLine {
     /// The file.
     pub file: String,
@@ -232,6 +264,7 @@ pub struct GoldenLine {
 
 /// An addition that no new golden line exercises.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct MissingGolden {
     /// The element that was added.
     pub subject: String,
@@ -243,6 +276,7 @@ pub struct MissingGolden {
 
 /// Something that could not be decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Unknown {
     /// JSON Pointer.
     pub pointer: String,
@@ -256,6 +290,7 @@ pub struct Unknown {
 
 /// A contradiction between the two ways to an answer.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Conflict {
     /// Which statements contradict each other.
     pub message: String,
@@ -265,6 +300,7 @@ pub struct Conflict {
 
 /// A fault of what goes with the schema.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Problem {
     /// What kind of fault it is.
     pub kind: ProblemKind,
@@ -280,7 +316,9 @@ pub struct Problem {
 
 /// The kinds of faults of goldens and records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schemars", schemars(transform = super::schema::open))]
 pub enum ProblemKind {
     /// A cover that meets no refused finding.
     CoverUnused,
