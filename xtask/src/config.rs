@@ -47,7 +47,7 @@ impl Project {
             return Ok(project);
         }
         bail!(
-            "no {FILE_NAME} here, in schema/ or further up; run this in a repository that has a contract, or name its folder with --contract"
+            "no {FILE_NAME} here, in schema/ or further up; run this in a repository that has a contract, name its folder with --contract, or begin one: docs/adopt.md shows how, and `check-evolution --schema FILE` judges a schema without"
         )
     }
 
