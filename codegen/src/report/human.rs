@@ -22,8 +22,14 @@ pub(super) fn human(report: &Report, view: &View) -> Result<String, serde_json::
     for entry in entries(report) {
         // Answers are told below, with what they rest on.
         if entry.kind != "answer" {
-            out.push_str(&renderer.render(&[group(report, &entry)]));
-            out.push_str("\n\n");
+            let block = renderer.render(&[group(report, &entry)]);
+            // A cut line stands below a place that is told apart from it, and the renderer puts a sign
+            // for another file between them, which has no name.
+            for line in block.lines().filter(|line| !is_nameless(line)) {
+                out.push_str(line);
+                out.push('\n');
+            }
+            out.push('\n');
         }
     }
     for note in &report.notes {
@@ -33,6 +39,18 @@ pub(super) fn human(report: &Report, view: &View) -> Result<String, serde_json::
     out.push_str(&summary(report));
     out.push('\n');
     Ok(out)
+}
+
+/// Whether a line holds the sign for another file and nothing else, but for colour.
+fn is_nameless(line: &str) -> bool {
+    let mut rest = line;
+    let mut signs = String::new();
+    while let Some((before, sequence)) = rest.split_once('\u{1b}') {
+        signs.push_str(before);
+        rest = sequence.split_once('m').map_or("", |(_, after)| after);
+    }
+    signs.push_str(rest);
+    signs.trim() == ":::"
 }
 
 /// More than any excerpt with its label is wide.
