@@ -94,7 +94,7 @@ pub(crate) struct CheckEvolution {
     /// alone
     #[arg(long, value_enum, default_value_t)]
     pub(crate) policy: PolicyFlag,
-    /// How the report is written (pairs are always JSON, a history is `human` or `json`)
+    /// How the report is written (pairs are always JSON, a history is `human`, `json` or `html`)
     #[arg(long, value_name = "FORMAT", value_parser = ReportFormat::parser(), default_value = FORMATS[0].name)]
     pub(crate) format: ReportFormat,
     /// Write the report to this file, whole or not at all

@@ -8,7 +8,9 @@ use crate::exit::Exit;
 use crate::{guards, lock};
 use anyhow::{Context as _, Result, bail};
 use wirelock_codegen::evolution::{Answer, Answers, Comparison, Level, Verdict};
-use wirelock_codegen::report::{Outcome, Policy, Problem, ProblemKind, Question, Report, Sources};
+use wirelock_codegen::report::{
+    Outcome, Policy, Problem, ProblemKind, Question, Report, Sources, Wires,
+};
 
 /// Judges two schemas alone: no lock, no records, no goldens, and the levels that are given.
 pub(crate) fn judge_schemas(
@@ -169,6 +171,10 @@ fn report_of(comparison: &Comparison, answers: &Answers, old: &Schema, new: &Sch
         old: old.sources(),
         new: new.sources(),
     };
+    report.wires = Wires {
+        old: Some(old.wire()),
+        new: Some(new.wire()),
+    };
     report
 }
 
@@ -185,6 +191,7 @@ fn first_version(base: &Revision, new: &Schema, policy: Policy) -> Result<Report
     report.policy = policy;
     (report.backward, report.forward) = (Answer::Unknown, Answer::Unknown);
     report.new_name = new.name().to_owned();
+    report.wires.new = Some(new.wire());
     report.notes.push(format!(
         "first version: there is no schema in {}, so there is nothing to compare with",
         base.label

@@ -1,11 +1,15 @@
 //! The report as text for a reader: one block a finding, as compilers print them, one line that sums up.
 
+mod history;
+
 use super::entries::{Entry, Spot, Weight, document, entries, sides};
 use super::excerpt::{self, Excerpt};
 use super::{Evidence, Finding, Outcome, Policy, Question, Report, View, visible, visible_whole};
 use crate::evolution::{Answer, Level, Verdict};
 use annotate_snippets::{AnnotationKind, Group, Message, Origin, Renderer, Snippet};
 use std::fmt::Write as _;
+
+pub(super) use history::history;
 
 /// The report as text. The same report always gives the same text.
 ///

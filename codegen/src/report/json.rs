@@ -1,6 +1,6 @@
 //! The report as JSON: the model as it is, on one line.
 
-use super::Report;
+use super::{History, Report};
 use serde::Serialize;
 
 /// The report as one line of JSON, with the pair's id in front where it has one.
@@ -24,6 +24,15 @@ pub fn json(
         None => serde_json::to_string(report),
         Some(_) => serde_json::to_string(&WithId { id, report }),
     }
+}
+
+/// A history as JSON, one step a line.
+///
+/// # Errors
+/// As [`json`].
+pub(super) fn history(history: &History) -> Result<String, serde_json::Error> {
+    let line = |step| Ok(format!("{}\n", serde_json::to_string(step)?));
+    history.steps.iter().map(line).collect()
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Findings to text: one model of a report, one file for each format, one table of formats.
 
+mod catalogue;
 mod entries;
 mod escape;
 mod excerpt;
 mod formats;
 mod github;
+mod history;
 mod html;
 mod human;
 mod json;
@@ -16,7 +18,8 @@ mod sarif;
 
 pub use entries::{About, KINDS, about};
 pub use escape::{visible, visible_lines, visible_whole};
-pub use formats::{FORMATS, Format, View, Writer, format_named};
+pub use formats::{FORMATS, Format, HistoryWriter, View, Writer, format_named};
+pub use history::{History, Judged, Size, Step};
 pub use human::{questions, summary};
 pub use json::json;
 pub use model::*;

@@ -1,8 +1,9 @@
 //! The report: what every format shows, and what `--format json` prints as it stands.
 
 use crate::evolution::{Answer, Change, Level, Verdict};
-use crate::wire::Origin;
+use crate::wire::{Origin, Wire};
 use serde::Serialize;
+use std::sync::Arc;
 
 pub use crate::evolution::Side;
 pub use crate::wire::Reading;
@@ -51,6 +52,19 @@ pub struct Report {
     /// The texts that places lead into, where excerpts of them may be shown.
     #[serde(skip)]
     pub sources: Sources,
+    /// What both revisions declare, for the formats that show the whole of it. Nothing is made of
+    /// them before such a format is written.
+    #[serde(skip)]
+    pub wires: Wires,
+}
+
+/// The wire views of both revisions, where the report may show more of them than what changed.
+#[derive(Debug, Clone, Default)]
+pub struct Wires {
+    /// Of the old revision.
+    pub old: Option<Arc<Wire>>,
+    /// Of the new one.
+    pub new: Option<Arc<Wire>>,
 }
 
 /// The files of both revisions: what messages call each, and its text.

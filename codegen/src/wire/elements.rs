@@ -1,7 +1,7 @@
 //! The elements of a wire view: what a golden has to exercise, one per declaration.
 
 use super::openness::asserted_nodes;
-use super::{Known, Node, NodeId, Object, ObjectId, Origin, Subject, Variant, Wire};
+use super::{Field, Known, Node, NodeId, Object, ObjectId, Origin, Subject, Variant, Wire};
 use crate::maps::{IndexMap, IndexSet};
 use std::collections::BTreeSet;
 
@@ -213,19 +213,32 @@ fn visit_object(
     below: &mut Vec<(NodeId, Subject)>,
     visit: &mut Visit<'_>,
 ) {
-    // A conditional part speaks about the same object, so its members belong to the same subject.
+    for part in parts(wire, object) {
+        visit_members(wire, part, subject, below, visit);
+    }
+}
+
+/// The shape, and the conditional parts that speak about the same object: their members belong to
+/// the same subject.
+pub(crate) fn parts<'w>(wire: &'w Wire, object: &'w Object) -> Vec<&'w Object> {
+    let mut parts = vec![object];
     let mut conditional = IndexSet::default();
     let mut next = 0;
-    visit_members(wire, object, subject, below, visit);
     conditional.extend(object.residual.iter().flat_map(asserted_nodes));
     while let Some(&id) = conditional.get_index(next) {
         next += 1;
         for variant in &wire.node(id).objects {
             let part = wire.object(variant.object);
-            visit_members(wire, part, subject, below, visit);
             conditional.extend(part.residual.iter().flat_map(asserted_nodes));
+            parts.push(part);
         }
     }
+    parts
+}
+
+/// Whether a member is an element. One that may not stand cannot be exercised; it is a constraint.
+pub(crate) fn is_field_element(wire: &Wire, field: &Field) -> bool {
+    field.declared && !wire.is_never(field.node)
 }
 
 fn visit_members(
@@ -236,8 +249,7 @@ fn visit_members(
     visit: &mut Visit<'_>,
 ) {
     for (name, field) in &object.fields {
-        // A member that may not stand cannot be exercised; it is a constraint.
-        if !field.declared || wire.is_never(field.node) {
+        if !is_field_element(wire, field) {
             continue;
         }
         for origin in &field.origins {

@@ -34,6 +34,8 @@ pub use elements::{
     Element, ElementKey, Kind, elements, is_variant_element, places, reachable, reachable_in,
     value_elements,
 };
+#[cfg(feature = "evolution")]
+pub(crate) use elements::{is_field_element, parts};
 pub use facts::ScalarFacts;
 pub use model::*;
 pub use openness::{

@@ -102,7 +102,8 @@ fn a_history_says_which_formats_it_has() {
     let ran = repository.run(&["check-evolution", "--history", "--format", "sarif"]);
     assert_eq!(ran.code, 2, "{ran:?}");
     assert!(
-        ran.err.contains("`human` or `json`, not as `sarif`"),
+        ran.err
+            .contains("one of `human`, `json`, `html`, not as `sarif`"),
         "{ran:?}"
     );
 }
