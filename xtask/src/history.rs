@@ -5,7 +5,7 @@ use crate::cli::CheckEvolution;
 use crate::compat::Execute;
 use crate::config::Project;
 use crate::exit::Exit;
-use crate::git::{self, Git};
+use crate::git::{self, Commit, Git};
 use crate::{engine, gate, output, tell};
 use anyhow::{Result, bail};
 use wirelock_codegen::report::{FORMATS, History, Judged, Policy, Report, Size, Step, View, Wires};
@@ -24,12 +24,12 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
     };
     let git = Git::discover(&project.folder_or_here())?;
     let revisions = revisions(&git, project)?;
-    let newest = revisions.last();
+    let newest = revisions.last().map(|past| &past.revision);
     let mut history = History::default();
     let mut exit = Exit::Accepted;
     let mut before: Option<&Result<Revision>> = None;
     let mut locked = false;
-    for revision in &revisions {
+    for Past { revision, commit } in &revisions {
         let nothing = Ok(Revision {
             label: "history, which begins here".to_owned(),
             ..Revision::default()
@@ -52,6 +52,8 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
         history.steps.push(Step {
             revision: label(revision),
             follows: before.map(label),
+            day: commit.as_ref().map(|commit| commit.day.clone()),
+            title: commit.as_ref().map(|commit| commit.title.clone()),
             size: wires
                 .new
                 .as_deref()
@@ -76,30 +78,42 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
     Ok(exit)
 }
 
+/// A revision, or why it cannot be read, and the commit that made it; none for the work tree.
+struct Past {
+    revision: Result<Revision>,
+    commit: Option<Commit>,
+}
+
 /// The revisions where the contract changed, oldest first, and the work tree where it differs.
-fn revisions(git: &Git, project: &Project) -> Result<Vec<Result<Revision>>> {
+fn revisions(git: &Git, project: &Project) -> Result<Vec<Past>> {
     let folder = git.relative(&project.folder)?;
-    let mut revisions: Vec<Result<Revision>> = Vec::new();
+    let mut revisions: Vec<Past> = Vec::new();
     if let Some(head) = git.head()? {
         let paths = if folder.is_empty() {
             Vec::new()
         } else {
             vec![folder]
         };
-        for commit in git.history(&head, &paths)?.iter().rev() {
-            let revision = Revision::of_commit(git, commit, project)
-                .map_err(|error| error.context(git::short(commit).to_owned()));
-            match (&revision, revisions.last()) {
+        for commit in git.history(&head, &paths)?.into_iter().rev() {
+            let revision = Revision::of_commit(git, &commit.id, project)
+                .map_err(|error| error.context(git::short(&commit.id).to_owned()));
+            match (&revision, revisions.last().map(|past| &past.revision)) {
                 // Before the contract began there is nothing to judge.
                 (Ok(revision), None) if revision.schema.is_none() => continue,
                 (Ok(revision), Some(Ok(before))) if revision.same_contract(before) => continue,
-                _ => revisions.push(revision),
+                _ => {}
             }
+            let commit = Some(commit);
+            revisions.push(Past { revision, commit });
         }
     }
     let now = Revision::of_work_tree(project)?;
-    if !matches!(revisions.last(), Some(Ok(last)) if now.same_contract(last)) {
-        revisions.push(Ok(now));
+    let last = revisions.last().map(|past| &past.revision);
+    if !matches!(last, Some(Ok(last)) if now.same_contract(last)) {
+        revisions.push(Past {
+            revision: Ok(now),
+            commit: None,
+        });
     }
     Ok(revisions)
 }

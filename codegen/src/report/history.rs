@@ -1,7 +1,7 @@
 //! The judgement on every step of a history: what the formats that show one have in common.
 
 use super::{Outcome, Report};
-use crate::wire::{Kind, Wire, elements, is_variant_element};
+use crate::wire::{Kind, Wire, element_keys, is_variant_element};
 use serde::Serialize;
 use std::collections::HashSet;
 
@@ -19,6 +19,10 @@ pub struct Step {
     pub revision: String,
     /// The revision it follows.
     pub follows: Option<String>,
+    /// The day of its commit, as `2026-11-30`; nothing for the work tree.
+    pub day: Option<String>,
+    /// What its commit says first; nothing for the work tree.
+    pub title: Option<String>,
     /// How much the revision declares; nothing where it cannot be read.
     pub size: Option<Size>,
     /// The step from the one that it follows to this one.
@@ -72,11 +76,11 @@ impl Size {
             .map(|(_, variant)| &*variant.origin.pointer)
             .collect();
         let mut size = Self::default();
-        for element in elements(wire) {
-            *match element.kind {
+        for (kind, pointer) in element_keys(wire) {
+            *match kind {
                 Kind::Field => &mut size.fields,
                 Kind::Value => &mut size.values,
-                Kind::Variant if lines.contains(&*element.origin.pointer) => &mut size.lines,
+                Kind::Variant if lines.contains(&*pointer) => &mut size.lines,
                 Kind::Variant => &mut size.variants,
             } += 1;
         }

@@ -149,8 +149,7 @@ fn size(number: u32) -> usize {
 
 /// A line for each question, its answer and what that rests on; nothing where all of them are a
 /// plain yes, which the last line says as well.
-#[must_use]
-pub fn questions(report: &Report) -> String {
+fn questions(report: &Report) -> String {
     let mut out = String::new();
     let directions = [
         (
@@ -214,8 +213,7 @@ fn because(report: &Report, evidence: &Evidence) -> String {
 }
 
 /// The last line: what happens, why, and the three answers.
-#[must_use]
-pub fn summary(report: &Report) -> String {
+pub(super) fn summary(report: &Report) -> String {
     let outcome = match report.outcome() {
         Outcome::Accepted => "accepted",
         Outcome::Refused => "refused",

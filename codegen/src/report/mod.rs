@@ -20,6 +20,6 @@ pub use entries::{About, KINDS, about};
 pub use escape::{visible, visible_lines, visible_whole};
 pub use formats::{FORMATS, Format, HistoryWriter, View, Writer, format_named};
 pub use history::{History, Judged, Size, Step};
-pub use human::{questions, summary};
+use human::summary;
 pub use json::json;
 pub use model::*;

@@ -16,7 +16,16 @@ pub(crate) fn all() -> Vec<(String, String)> {
         ),
     ];
     let owned = |(name, page): (&str, String)| (name.to_owned(), page);
-    pages.into_iter().map(owned).collect()
+    pages.into_iter().map(owned).chain(real()).collect()
+}
+
+/// Two real schemas from elsewhere with hundreds of changes, where they are present.
+fn real() -> Option<(String, String)> {
+    let folder = wirelock_tests::handed::shared().join("corpus/schemas");
+    let read = |name| std::fs::read_to_string(folder.join(name)).ok();
+    let old = read("acp-v1-2026-08.json")?;
+    let new = read("acp-v2-2026-08.json")?;
+    Some(("real".to_owned(), written("html", &judged(&old, &new))))
 }
 
 /// A change of this contract with something of each kind: added, removed, renamed and reworded.

@@ -256,9 +256,9 @@ fn a_schema_of_any_size_makes_a_page_of_bounded_size_that_says_so() {
     let page = page(&text);
     let all = page.root_element().text().collect::<String>();
     let places = 1 + 60 + 60 * 60 * 3 + 1 + 301;
-    let said = format!("The page shows 4000 of {places} places, with everything that changed.");
+    let said = format!("The page shows 4001 of {places} places, with everything that changed.");
     assert!(all.contains(&said), "{said}");
-    assert_eq!(count(&page, ".tree li:not(.more)"), 4000);
+    assert_eq!(count(&page, ".tree li:not(.more)"), 4001);
     let hidden: HashSet<String> = texts(&page, ".tree .more").into_iter().collect();
     // Members beside the first 250, and values for which nothing was left.
     assert!(
@@ -267,6 +267,46 @@ fn a_schema_of_any_size_makes_a_page_of_bounded_size_that_says_so() {
     );
     // The one that changed stands beyond the bound all the same.
     assert_eq!(texts(&page, ".tree .added > div > code"), ["last"]);
+}
+
+#[test]
+fn what_is_said_of_a_branch_stands_at_its_place() {
+    let schema = |text: &str| {
+        format!(
+            r##"{{"type": "object", "properties": {{"kind": {{"description": "One\n\nof two.", "anyOf": [{{"$ref": "#/$defs/kind"}}, {{"type": "null"}}]}}}},
+            "$defs": {{"kind": {{"anyOf": [{{"const": "a"}}, {{"type": "string", "description": "{text}"}}]}}}}}}"##
+        )
+    };
+    let report = judged(&schema("another"), &schema("some other"));
+    assert_eq!(report.changes.len(), 1, "{:?}", report.changes);
+    let page = page(&written("html", &report));
+    assert_eq!(count(&page, ".tree ul > li article"), 1);
+    // A description is one paragraph, however many it has in the schema.
+    assert_eq!(texts(&page, ".tree ul > li > details > p"), ["One of two."]);
+}
+
+#[test]
+fn what_went_with_something_that_is_gone_is_bounded_as_well() {
+    let members = |prefix: &str, of: &str| {
+        let one = |at: usize| format!(r#""{prefix}{at}": {of}"#);
+        (0..80).map(one).collect::<Vec<_>>().join(",")
+    };
+    let inner = format!(
+        r#"{{"type": "object", "properties": {{{}}}}}"#,
+        members("m", "{}")
+    );
+    let old = format!(
+        r#"{{"type": "object", "properties": {{"kept": {{}}, "gone": {{"type": "object", "properties": {{{}}}}}}}}}"#,
+        members("g", &inner)
+    );
+    let report = judged(&old, r#"{"type": "object", "properties": {"kept": {}}}"#);
+    let page = page(&written("html", &report));
+    assert_eq!(
+        texts(&page, ".tree .gone:has(article) > details > summary > del"),
+        ["gone"]
+    );
+    assert_eq!(count(&page, ".tree .gone"), 1 + 4000);
+    assert!(count(&page, ".tree .gone .more") > 0);
 }
 
 #[test]

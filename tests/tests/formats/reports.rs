@@ -33,6 +33,8 @@ pub(crate) fn history(reports: Vec<Report>) -> History {
     let step = |(at, report): (usize, Report)| Step {
         revision: name(at),
         follows: at.checked_sub(1).map(name),
+        day: Some("2026-11-30".to_owned()),
+        title: Some(format!("{HOSTILE} {at}")),
         size: report.wires.new.as_deref().map(Size::of),
         step: Judged::Report(Box::new(report)),
         to_newest: None,

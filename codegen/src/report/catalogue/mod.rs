@@ -17,6 +17,8 @@ pub(super) struct Catalogue<'w> {
     declared: HashMap<&'w str, Vec<usize>>,
     /// By pointer: the item that tells the shape that stands there.
     spoken: HashMap<&'w str, usize>,
+    /// By the name that findings use: the first item of that name.
+    named: HashMap<String, usize>,
 }
 
 /// One declaration at one place.
@@ -80,6 +82,7 @@ impl<'w> Catalogue<'w> {
                 items: Vec::new(),
                 declared: HashMap::default(),
                 spoken: HashMap::default(),
+                named: HashMap::default(),
             },
             places: HashMap::default(),
             shapes: HashMap::default(),
@@ -121,6 +124,11 @@ impl<'w> Catalogue<'w> {
         let candidates = self.declared.get(pointer)?;
         let named = candidates.iter().find(|at| self.is_named(**at, subject));
         named.or(candidates.first()).copied()
+    }
+
+    /// The item that findings call by that name.
+    pub(super) fn named(&self, subject: &str) -> Option<usize> {
+        self.named.get(subject).copied()
     }
 
     /// The item nearest around a pointer.
@@ -208,6 +216,8 @@ impl<'w> Builder<'w> {
         if let Some(parent) = item.parent {
             self.catalogue.items[parent].children.push(at);
         }
+        let named = self.catalogue.named.entry(item.subject.as_str().to_owned());
+        named.or_insert(at);
         self.catalogue.items.push(item);
         at
     }

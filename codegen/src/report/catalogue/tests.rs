@@ -42,6 +42,7 @@ fn a_shape_is_told_once_nearest_the_root_and_linked_elsewhere() {
     let far = catalogue.items[deep].children[0];
     assert_eq!(catalogue.items[far].links, [usage]);
     assert!(catalogue.items[far].children.is_empty());
+    assert_eq!(catalogue.named("usage.kind"), Some(kind));
     // A finding may name the place that is only linked; the declaration is what counts.
     let pointer = "/$defs/usage/properties/kind";
     assert_eq!(

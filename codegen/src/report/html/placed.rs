@@ -3,7 +3,7 @@
 use super::super::Report;
 use super::super::catalogue::{Catalogue, Item};
 use super::super::entries;
-use crate::maps::HashMap;
+use crate::maps::{HashMap, HashSet};
 use std::collections::hash_map::Entry;
 
 /// An item of the new revision, or one of the old that the new revision has no more.
@@ -121,6 +121,39 @@ impl<'r> Placed<'r> {
         with_entries.chain(self.gone.keys().filter_map(|at| *at))
     }
 
+    /// The items of the old revision that are shown as gone: those that an entry tells of, with what
+    /// leads to them, then as many of those below them as `fits` takes.
+    pub(super) fn gone(&self, mut fits: impl FnMut(usize) -> bool) -> HashSet<usize> {
+        let mut shown = HashSet::default();
+        let Some(old) = &self.old else {
+            return shown;
+        };
+        let mut pending: Vec<usize> = self.gone_by.keys().copied().collect();
+        pending.sort_unstable();
+        shown.extend(pending.iter().copied());
+        for at in self.entries.keys() {
+            let At::Gone(at) = *at else {
+                continue;
+            };
+            let mut around = Some(at);
+            // Each ends at an item that is shown already, since that is what it went with.
+            while let Some(at) = around.filter(|at| shown.insert(*at)) {
+                around = old.items[at].parent;
+            }
+        }
+        let mut next = 0;
+        while let Some(at) = pending.get(next).copied() {
+            next += 1;
+            for child in &old.items[at].children {
+                if shown.contains(child) || fits(at) {
+                    shown.insert(*child);
+                    pending.push(*child);
+                }
+            }
+        }
+        shown
+    }
+
     fn find(&mut self, entry: &entries::Entry<'r>, number: usize) -> Option<At> {
         let subject = entry.subject.as_str();
         let (old, new) = match entry.place {
@@ -141,6 +174,12 @@ impl<'r> Placed<'r> {
             (_, Some(now)) => return Some(At::New(now)),
             (Some((at, _)), None) => return Some(at),
             (None, None) => {}
+        }
+        // What is said of a branch is declared nowhere of its own, and is told of the place by name.
+        if entry.place.is_some()
+            && let Some(at) = self.new.named(subject)
+        {
+            return Some(At::New(at));
         }
         if let Some(at) = new.and_then(|pointer| self.new.around(pointer, subject)) {
             return Some(At::New(at));

@@ -132,8 +132,10 @@ fn write(step: &Step, number: usize, before: Option<Size>, view: &View, out: &mu
     let (word, class) = word(&step.step);
     let follows = step.follows.as_deref().unwrap_or("nothing");
     out.push_str(&format!(
-        "<li id=\"s{number}\" class=\"{class}\">\n<h3><code>{}</code> <span class=\"{class}\">{word}</span></h3>\n<p>after <code>{}</code>",
+        "<li id=\"s{number}\" class=\"{class}\">\n<h3><code>{}</code> {} <span class=\"{class}\">{word}</span></h3>\n<p><time>{}</time> after <code>{}</code>",
         text(&step.revision),
+        text(step.title.as_deref().unwrap_or_default()),
+        text(step.day.as_deref().unwrap_or_default()),
         text(follows)
     ));
     if let Some(grown) = grown(before, step.size) {

@@ -5,9 +5,11 @@ use super::super::entries::{Entry, Weight};
 use super::article::Page;
 use super::placed::{At, Placed};
 use super::text;
+use crate::maps::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
-/// The most items on a page. What changed is shown beyond it, with all that it belongs to.
+/// The most items of a revision on a page. What changed is shown beyond it, with all that it belongs
+/// to.
 const ITEMS: usize = 4_000;
 /// The most items of those that belong to one.
 const BESIDE: usize = 250;
@@ -21,6 +23,8 @@ pub(super) struct Tree<'t, 'r> {
     entries: &'t [Entry<'r>],
     /// Which items of the new revision are shown.
     shown: Vec<bool>,
+    /// Which items of the old revision are.
+    gone: HashSet<usize>,
     /// Which items some link leads to.
     targets: BTreeSet<usize>,
     /// Which items something happened to, or to something below them.
@@ -49,6 +53,7 @@ impl<'t, 'r> Tree<'t, 'r> {
             placed,
             entries,
             touched,
+            gone: placed.gone(within()),
             shown,
             targets,
             is_alone: placed.new.tops().nth(1).is_none(),
@@ -73,6 +78,7 @@ impl<'t, 'r> Tree<'t, 'r> {
         for below in self.placed.below(at) {
             match below {
                 At::New(at) if !self.shown[at] => hidden += 1,
+                At::Gone(at) if !self.gone.contains(&at) => hidden += 1,
                 below => self.item(below, out),
             }
         }
@@ -236,24 +242,36 @@ fn touched(placed: &Placed<'_>) -> Vec<bool> {
 fn choose(placed: &Placed<'_>, touched: &[bool]) -> Vec<bool> {
     let items = &placed.new.items;
     let mut shown = touched.to_vec();
-    let mut left = ITEMS.saturating_sub(shown.iter().filter(|shown| **shown).count());
-    let mut beside = vec![0; items.len() + 1];
+    let mut fits = within();
     for (at, item) in items.iter().enumerate() {
         let parent = item.parent.unwrap_or(items.len());
-        let fits = beside[parent] < BESIDE && item.parent.is_none_or(|parent| shown[parent]);
-        if !shown[at] && fits && left > 0 {
-            shown[at] = true;
-            left -= 1;
-        }
-        beside[parent] += usize::from(shown[at]);
+        let is_open = item.parent.is_none_or(|parent| shown[parent]);
+        // What was touched is shown beyond the bound, and counts all the same.
+        shown[at] = is_open && fits(parent) || shown[at];
     }
     shown
 }
 
-/// A description without its end where it is long.
+/// Whether one more item below a parent is within the bounds of a page.
+fn within() -> impl FnMut(usize) -> bool {
+    let mut left = ITEMS;
+    let mut beside: HashMap<usize, usize> = HashMap::default();
+    move |parent| {
+        let count = beside.entry(parent).or_default();
+        if *count == BESIDE || left == 0 {
+            return false;
+        }
+        *count += 1;
+        left -= 1;
+        true
+    }
+}
+
+/// A description on one line, without its end where it is long.
 fn cut(text: &str) -> String {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match text.char_indices().nth(DESCRIPTION) {
         Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+        None => text,
     }
 }

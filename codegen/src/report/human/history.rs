@@ -19,7 +19,13 @@ pub(in super::super) fn history(history: &History, _: &View) -> Result<String, s
 
 fn write(step: &Step, out: &mut String) {
     let size = step.size.map_or(String::new(), |size| format!(": {size}"));
-    push(out, &format!("{}{size}\n", visible(&step.revision)));
+    let said = [Some(&step.revision), step.day.as_ref(), step.title.as_ref()];
+    let said: Vec<_> = said
+        .into_iter()
+        .flatten()
+        .map(|said| visible(said))
+        .collect();
+    push(out, &format!("{}{size}\n", said.join(" ")));
     let follows = step.follows.as_deref().unwrap_or("nothing");
     push(
         out,
