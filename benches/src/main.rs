@@ -26,7 +26,12 @@ fn main() -> Result<ExitCode> {
     match words.split_first() {
         Some((&"audit", rest)) => audit::run(rest),
         // The command itself, which a benchmark starts to see it as a whole.
-        Some((&"check-stream", _)) => return Ok(wirelock_xtask::main("check-stream")),
+        Some((&"check-stream", _)) => {
+            return Ok(wirelock_xtask::run(
+                "check-stream",
+                std::env::args_os().skip(1),
+            ));
+        }
         Some((&"judge", rest)) => judge::run(rest),
         Some((&"framing", rest)) => framing::run(rest),
         Some((&"build", rest)) => cold_build::run(rest),

@@ -1,6 +1,6 @@
 //! Tests over the whole project, see the folder `tests`; here, what makes the random ones: schemas,
 //! pairs of them, documents that tell the two sides of a pair apart, and the search for a smaller case;
-//! and the cases that come from elsewhere.
+//! the cases that come from elsewhere; and the schema that every report follows.
 //!
 //! ```
 //! let (old, new) = wirelock_tests::pairs::pair(1, 0);
@@ -12,6 +12,7 @@ pub mod documents;
 pub mod growth;
 pub mod handed;
 pub mod pairs;
+pub mod report_schema;
 pub mod schemas;
 pub mod shrink;
 pub mod spots;

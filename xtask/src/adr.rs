@@ -1,4 +1,5 @@
-//! `new-adr`: drafts the decision record that the findings of the change under way would need.
+//! `new-adr`: drafts the decision record that the findings of the change under way would need, or the first
+//! one of a contract, which locks it.
 
 use crate::baseline::Revision;
 use crate::cli::NewAdr;
@@ -19,6 +20,18 @@ pub(crate) fn run(contract: Option<&Path>, flags: &NewAdr) -> Result<Exit> {
     let revision = Revision::of_work_tree(&project)?;
     if let Some(error) = revision.record_errors.first() {
         bail!("{}", revision.shown(&error.to_string()));
+    }
+    let title: Vec<&str> = flags.title.split_whitespace().collect();
+    let title = title.join(" ");
+    let folder = project.path(&project.settings.records);
+    // Before the lock nothing is refused, so the first record covers nothing.
+    if revision.records.is_empty() {
+        let text = draft(1, 0, &project.settings.capability, &title, &[])?;
+        let path = write(&folder, 1, &title, &text)?;
+        output::print(&format!(
+            "wrote {path}; say in it what is decided, and set its status to accepted: from the commit on that holds it the contract is locked\n"
+        ))?;
+        return Ok(Exit::Accepted);
     }
     let how = How {
         policy: Policy::Additive,
@@ -42,26 +55,23 @@ pub(crate) fn run(contract: Option<&Path>, flags: &NewAdr) -> Result<Exit> {
         .checked_add(1)
         .filter(|number| *number <= 9999)
         .context("the numbers of records are used up; the name of a record has four digits")?;
-    let name = format!("{number:04}-{}.md", slug(&flags.title));
-    let folder = project.path(&project.settings.records);
-    let path = folder.join(name);
-    let title: Vec<&str> = flags.title.split_whitespace().collect();
-    let text = draft(
-        number,
-        latest,
-        &project.settings.capability,
-        &title.join(" "),
-        &findings,
-    )?;
-    std::fs::create_dir_all(&folder)
-        .with_context(|| format!("{}: cannot make the folder", folder.display()))?;
-    files::write(&path, &text)?;
+    let capability = &project.settings.capability;
+    let text = draft(number, latest, capability, &title, &findings)?;
+    let path = write(&folder, number, &title, &text)?;
     output::print(&format!(
-        "wrote {} ({} covers); give each a reason, drop those that are to be undone, and set its status to accepted\n",
-        visible(&path.display().to_string()),
+        "wrote {path} ({} covers); give each a reason, drop those that are to be undone, and set its status to accepted\n",
         findings.len()
     ))?;
     Ok(Exit::Accepted)
+}
+
+/// Writes a record under the name that its number and title make, and tells its path.
+fn write(folder: &Path, number: u32, title: &str, text: &str) -> Result<String> {
+    let path = folder.join(format!("{number:04}-{}.md", slug(title)));
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("{}: cannot make the folder", folder.display()))?;
+    files::write(&path, text)?;
+    Ok(visible(&path.display().to_string()).into_owned())
 }
 
 /// The text of a record. As a draft it locks and covers nothing until somebody decides.
@@ -76,7 +86,8 @@ fn draft(
     if latest > 0 {
         let _ = writeln!(text, "supersedes: {latest}");
     }
-    let _ = writeln!(text, "capability: {capability}\ncovers:");
+    let none = if findings.is_empty() { " []" } else { "" };
+    let _ = writeln!(text, "capability: {capability}\ncovers:{none}");
     for finding in findings {
         let _ = writeln!(
             text,
@@ -87,7 +98,10 @@ fn draft(
         );
     }
     let _ = write!(text, "---\n\n# {number}. {}\n\n", visible(title));
-    text.push_str("What no longer holds for those who rely on the contract:\n\n");
+    text.push_str(match findings {
+        [] => "What is promised to those who rely on the contract, and from when on:\n",
+        _ => "What no longer holds for those who rely on the contract:\n\n",
+    });
     for finding in findings {
         // The message is in a code block, so that nothing in it is markup.
         let _ = writeln!(text, "    {}: {}", finding.rule, visible(&finding.message));

@@ -34,6 +34,8 @@ pub(crate) struct Revision {
     pub(crate) consumer: Option<Named>,
     /// The schema, where there is one.
     pub(crate) schema: Option<SchemaText>,
+    /// Whether goldens are kept, so that each addition needs one.
+    pub(crate) keeps_goldens: bool,
     /// The goldens.
     pub(crate) goldens: Vec<Named>,
     /// The decision records as they were read.
@@ -111,7 +113,11 @@ impl Revision {
             levels: settings.levels.clone(),
             has_types: settings.types.is_some(),
             schema: tree.schema(&settings.schema)?,
-            goldens: tree.files(&settings.goldens, ".jsonl")?,
+            keeps_goldens: settings.goldens.is_some(),
+            goldens: match &settings.goldens {
+                Some(folder) => tree.files(folder, ".jsonl")?,
+                None => Vec::new(),
+            },
             record_files,
             records,
             record_errors,
@@ -200,6 +206,7 @@ impl Revision {
             && self.record_files == other.record_files
             && self.capability == other.capability
             && self.levels == other.levels
+            && self.keeps_goldens == other.keeps_goldens
             && self.has_types == other.has_types
             && self.archives == other.archives
     }
@@ -217,7 +224,10 @@ impl Archive {
     fn read(tree: &Tree<'_>, capability: &str, settings: &Settings) -> Result<Self> {
         Ok(Self {
             schema: tree.files(capability, ".json")?.into_iter().next(),
-            goldens: tree.files(&format!("{capability}/{}", settings.goldens), ".jsonl")?,
+            goldens: match &settings.goldens {
+                Some(folder) => tree.files(&format!("{capability}/{folder}"), ".jsonl")?,
+                None => Vec::new(),
+            },
         })
     }
 }

@@ -1,9 +1,10 @@
 //! `ci`: everything CI runs, each step shown with its command, all of them even after a failure.
 
+use crate::config::FILE_NAME;
 use crate::exit::Exit;
-use crate::{checks, output};
+use crate::{checks, output, report_schema};
 use anyhow::{Context as _, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -22,24 +23,41 @@ pub(crate) fn run(contract: Option<&Path>) -> Result<Exit> {
         .context("the path of this program is not UTF-8")?
         .to_owned();
     // Found once, so that every step sees the same contract whatever folder it runs in.
-    let project = checks::project(contract)?;
-    let contract = project
-        .folder_or_here()
-        .to_str()
-        .context("the path of the contract is not UTF-8")?
-        .to_owned();
-    run_steps(&steps(&cargo, &itself, &contract, has_nextest(&cargo)))
+    let folder = checks::project(contract)?.folder_or_here();
+    let contracts = contracts(&folder)?;
+    run_steps(&steps(&cargo, &itself, &contracts, has_nextest(&cargo)))
 }
 
-fn steps(cargo: &str, itself: &str, contract: &str, nextest: bool) -> Vec<Step> {
+/// The contract of that folder, and after it those in folders of their own in it.
+fn contracts(folder: &Path) -> Result<Vec<String>> {
+    let mut below = Vec::new();
+    let unreadable = || format!("{}: the folder cannot be read", folder.display());
+    for entry in std::fs::read_dir(folder).with_context(unreadable)? {
+        let path = entry.with_context(unreadable)?.path();
+        if path.join(FILE_NAME).is_file() {
+            below.push(path);
+        }
+    }
+    below.sort();
+    let text = |path: &Path| {
+        let path = path.to_str();
+        path.map(str::to_owned)
+            .context("the path of the contract is not UTF-8")
+    };
+    std::iter::once(folder)
+        .chain(below.iter().map(PathBuf::as_path))
+        .map(text)
+        .collect()
+}
+
+fn steps(cargo: &str, itself: &str, contracts: &[String], nextest: bool) -> Vec<Step> {
     let step = |program: &str, line: &str| Step {
         program: program.to_owned(),
         arguments: line.split(' ').map(str::to_owned).collect(),
     };
-    let gate = |line: &str| {
+    let with = |line: &str, flag: &str, value: &str| {
         let mut step = step(itself, line);
-        step.arguments
-            .extend(["--contract".to_owned(), contract.to_owned()]);
+        step.arguments.extend([flag.to_owned(), value.to_owned()]);
         step
     };
     let tests = if nextest {
@@ -54,7 +72,7 @@ fn steps(cargo: &str, itself: &str, contract: &str, nextest: bool) -> Vec<Step> 
             "test --no-fail-fast --workspace --all-features --locked --lib --bins --tests --examples",
         )
     };
-    vec![
+    let mut steps = vec![
         step(cargo, "fmt --all --check"),
         step(
             cargo,
@@ -65,12 +83,25 @@ fn steps(cargo: &str, itself: &str, contract: &str, nextest: bool) -> Vec<Step> 
             cargo,
             "test --no-fail-fast --workspace --all-features --locked --doc",
         ),
-        gate("codegen --check"),
-        gate("check-schema"),
-        gate("check-goldens"),
-        gate("check-evolution"),
-        gate("check-evolution --history"),
-    ]
+    ];
+    // Types are generated of the first contract alone; the others are there for other programs.
+    let first = contracts.iter().take(1);
+    steps.extend(first.map(|contract| with("codegen --check", "--contract", contract)));
+    for contract in contracts {
+        let report = Path::new(contract).join(report_schema::FILE_NAME);
+        if let Some(report) = report.to_str().filter(|_| report.is_file()) {
+            steps.push(with("report-schema --check", "--out", report));
+        }
+        for line in [
+            "check-schema",
+            "check-goldens",
+            "check-evolution",
+            "check-evolution --history",
+        ] {
+            steps.push(with(line, "--contract", contract));
+        }
+    }
+    steps
 }
 
 fn run_steps(steps: &[Step]) -> Result<Exit> {

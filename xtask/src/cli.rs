@@ -1,10 +1,11 @@
 //! The commands and their flags.
 
 use crate::exit::Exit;
-use crate::{adr, bench, checks, ci, evolution, generate, rules, stream};
+use crate::{adr, bench, checks, ci, evolution, generate, report_schema, rules, stream};
 use anyhow::Result;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use wirelock_codegen::report::{self, FORMATS, Policy};
 
@@ -52,6 +53,8 @@ enum Command {
         /// Its id, as reports print it
         rule: String,
     },
+    /// Tell the JSON Schema of what `check-evolution` writes as JSON
+    ReportSchema(ReportSchema),
     /// Run everything that CI runs
     Ci,
     /// Measure the gate beside its peers
@@ -94,7 +97,7 @@ pub(crate) struct CheckEvolution {
     /// alone
     #[arg(long, value_enum, default_value_t)]
     pub(crate) policy: PolicyFlag,
-    /// How the report is written (pairs are always JSON, a history is `human` or `json`)
+    /// How the report is written (pairs are always JSON, a history is `human`, `json` or `html`)
     #[arg(long, value_name = "FORMAT", value_parser = ReportFormat::parser(), default_value = FORMATS[0].name)]
     pub(crate) format: ReportFormat,
     /// Write the report to this file, whole or not at all
@@ -127,6 +130,17 @@ pub(crate) struct Codegen {
     /// The file to write, for a schema that is named
     #[arg(long, value_name = "FILE", requires = "schema")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// Where the schema of the report goes; standard output where no file is named.
+#[derive(Args)]
+pub(crate) struct ReportSchema {
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Only check that the file is up to date
+    #[arg(long, requires = "out")]
+    pub(crate) check: bool,
 }
 
 /// Which recordings are audited, and how.
@@ -222,11 +236,14 @@ impl From<PolicyFlag> for Policy {
     }
 }
 
-/// Reads the command line and runs what it asks for.
-pub(crate) fn run(name: &'static str) -> Result<Exit> {
-    let command = Cli::command().name(name).bin_name(name);
+/// Reads the command line, without the program's name, and runs what it asks for.
+pub(crate) fn run(name: &'static str, arguments: Vec<OsString>) -> Result<Exit> {
+    let command = Cli::command()
+        .name(name)
+        .bin_name(name)
+        .no_binary_name(true);
     let parsed = command
-        .try_get_matches()
+        .try_get_matches_from(arguments)
         .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
@@ -252,6 +269,7 @@ pub(crate) fn run(name: &'static str) -> Result<Exit> {
         Command::CheckStream(flags) => stream::run(contract, &flags),
         Command::Rules { markdown } => rules::list(markdown),
         Command::Explain { rule } => rules::explain(&rule),
+        Command::ReportSchema(flags) => report_schema::run(&flags),
         Command::Ci => ci::run(contract),
         Command::Bench { name, arguments } => bench::run(&name, &arguments),
     }

@@ -28,8 +28,8 @@ pub(crate) struct Settings {
     pub(crate) capability: String,
     /// The schema.
     pub(crate) schema: String,
-    /// The folder of the goldens.
-    pub(crate) goldens: String,
+    /// The folder of the goldens; nothing where none are kept.
+    pub(crate) goldens: Option<String>,
     /// The folder of the decision records.
     pub(crate) records: String,
     /// The branch that changes are compared with.
@@ -47,7 +47,7 @@ impl Project {
             return Ok(project);
         }
         bail!(
-            "no {FILE_NAME} here, in schema/ or further up; run this in a repository that has a contract, or name its folder with --contract"
+            "no {FILE_NAME} here, in schema/ or further up; run this in a repository that has a contract, name its folder with --contract, or begin one: docs/adopt.md shows how, and `check-evolution --schema FILE` judges a schema without"
         )
     }
 
@@ -99,14 +99,23 @@ impl Project {
     /// What is read of the contract: its settings, the schema, and the folders beside it.
     pub(crate) fn inputs(&self) -> Vec<PathBuf> {
         let settings = &self.settings;
-        [
-            FILE_NAME,
-            &settings.schema,
-            &settings.goldens,
-            &settings.records,
-        ]
-        .map(|part| self.path(part))
-        .into()
+        let goldens = settings.goldens.as_deref();
+        [FILE_NAME, &settings.schema, &settings.records]
+            .into_iter()
+            .chain(goldens)
+            .map(|part| self.path(part))
+            .collect()
+    }
+
+    /// The folder of the goldens.
+    pub(crate) fn goldens(&self) -> Result<PathBuf> {
+        let Some(goldens) = &self.settings.goldens else {
+            bail!(
+                "the contract keeps no goldens: {} says `goldens = false`",
+                self.path(FILE_NAME).display()
+            );
+        };
+        Ok(self.path(goldens))
     }
 
     /// The path of one of the contract's files.
@@ -120,7 +129,7 @@ impl Project {
 struct File {
     capability: Spanned<String>,
     schema: Spanned<String>,
-    goldens: Option<Spanned<String>>,
+    goldens: Option<Spanned<toml::Value>>,
     records: Option<Spanned<String>>,
     default_branch: Option<Spanned<String>>,
     types: Option<Spanned<String>>,
@@ -176,6 +185,26 @@ impl Settings {
                 "`types` is the folder of a package, as a path from the folder of this file",
             ));
         }
+        let goldens = match file.goldens {
+            None => Some("golden".to_owned()),
+            Some(goldens) => {
+                let span = goldens.span();
+                match goldens.into_inner() {
+                    toml::Value::Boolean(false) => None,
+                    toml::Value::String(path) => Some(inside(Spanned::new(span, path))?),
+                    _ => {
+                        let message = "`goldens` is a folder, or false where none are kept";
+                        return Err(fail(span.start, message));
+                    }
+                }
+            }
+        };
+        if let (None, Some(types)) = (&goldens, &file.types) {
+            return Err(fail(
+                types.span().start,
+                "`types` needs goldens, which the types of the base are held against; leave `goldens = false` out",
+            ));
+        }
         let mut levels = BTreeMap::new();
         for (rule, level) in file.levels {
             if let Err(error) = crate::engine::known_rule(rule.get_ref()) {
@@ -186,7 +215,7 @@ impl Settings {
         Ok(Self {
             capability: file.capability.into_inner(),
             schema: inside(file.schema)?,
-            goldens: file.goldens.map_or(Ok("golden".to_owned()), inside)?,
+            goldens,
             records: file.records.map_or(Ok("adr".to_owned()), inside)?,
             default_branch: file.default_branch.map(Spanned::into_inner),
             types: file.types.map(Spanned::into_inner),
@@ -251,6 +280,18 @@ mod tests {
                 "capability = \"v1\"\nschema = \"s.json\"\ntypes = \"a/../..\"\n",
                 "c.toml:3:9: `types` is the folder of a package",
             ),
+            (
+                "capability = \"v1\"\nschema = \"s.json\"\ngoldens = true\n",
+                "c.toml:3:11: `goldens` is a folder, or false",
+            ),
+            (
+                "capability = \"v1\"\nschema = \"s.json\"\ngoldens = \"../g\"\n",
+                "c.toml:3:11: \"../g\" has to be a path below",
+            ),
+            (
+                "capability = \"v1\"\nschema = \"s.json\"\ngoldens = false\ntypes = \"../t\"\n",
+                "c.toml:4:9: `types` needs goldens",
+            ),
             ("capability = \n", "c.toml:1:14: "),
         ] {
             let error = Settings::parse("c.toml", text)
@@ -265,8 +306,8 @@ mod tests {
         let settings =
             Settings::parse("c.toml", "capability = \"v1\"\nschema = \"s.json\"\n").expect("valid");
         assert_eq!(
-            (settings.goldens.as_str(), settings.records.as_str()),
-            ("golden", "adr")
+            (settings.goldens.as_deref(), settings.records.as_str()),
+            (Some("golden"), "adr")
         );
     }
 }

@@ -4,6 +4,7 @@ use crate::baseline::{Named, Revision};
 use crate::beside::SchemaText;
 use anyhow::{Result, anyhow, bail};
 use sha2::{Digest as _, Sha256};
+use std::sync::Arc;
 use wirelock_codegen::audit::{Audit, Options};
 use wirelock_codegen::emit::{self, File, Untyped};
 use wirelock_codegen::evolution::{
@@ -19,7 +20,8 @@ pub(crate) struct Schema {
     document: Document,
     /// The further files that belong to it: their paths in its folder, and their texts.
     others: Vec<Named>,
-    wire: Wire,
+    /// Shared with the report, some formats of which show the whole of it.
+    wire: Arc<Wire>,
 }
 
 impl Schema {
@@ -30,6 +32,10 @@ impl Schema {
 
     fn text(&self) -> &str {
         self.document.source.text()
+    }
+
+    pub(crate) fn wire(&self) -> Arc<Wire> {
+        Arc::clone(&self.wire)
     }
 
     /// All its files, as messages name them.
@@ -48,7 +54,7 @@ pub(crate) fn read(schema: &SchemaText) -> Result<Schema> {
     let SchemaText { name, text, .. } = schema;
     let mut files = |path: &str| schema.load(path);
     let document = Document::read_with(Source::new(name, text), schema.path(), &mut files)?;
-    let wire = wire::build(&document)?;
+    let wire = Arc::new(wire::build(&document)?);
     let others = schema.others();
     let others = others.map(|(path, text)| (path.to_owned(), text.to_owned()));
     Ok(Schema {

@@ -8,7 +8,9 @@ use crate::exit::Exit;
 use crate::{guards, lock};
 use anyhow::{Context as _, Result, bail};
 use wirelock_codegen::evolution::{Answer, Answers, Comparison, Level, Verdict};
-use wirelock_codegen::report::{Outcome, Policy, Problem, ProblemKind, Question, Report, Sources};
+use wirelock_codegen::report::{
+    Outcome, Policy, Problem, ProblemKind, Question, Report, Sources, Wires,
+};
 
 /// Judges two schemas alone: no lock, no records, no goldens, and the levels that are given.
 pub(crate) fn judge_schemas(
@@ -102,25 +104,27 @@ pub(crate) fn judge(
             new,
         ));
     }
-    let superseded = base.capability != new.capability;
-    let evidence = engine::prove_goldens(
-        &old_schema,
-        &new_schema,
-        &comparison.changes,
-        base,
-        new,
-        superseded,
-    );
-    for (finding, proof) in report.changes.iter_mut().zip(evidence.proofs) {
-        finding.golden = proof;
+    if asks_goldens(base, new, locked) {
+        let superseded = base.capability != new.capability;
+        let evidence = engine::prove_goldens(
+            &old_schema,
+            &new_schema,
+            &comparison.changes,
+            base,
+            new,
+            superseded,
+        );
+        for (finding, proof) in report.changes.iter_mut().zip(evidence.proofs) {
+            finding.golden = proof;
+        }
+        report.missing_goldens = evidence.missing;
+        report.coverage = evidence.coverage;
+        let mut problems = evidence.problems;
+        if report.has_uncovered() {
+            gather_invalid_goldens(&mut problems);
+        }
+        report.problems.extend(problems);
     }
-    report.missing_goldens = evidence.missing;
-    report.coverage = evidence.coverage;
-    let mut problems = evidence.problems;
-    if report.has_uncovered() {
-        gather_invalid_goldens(&mut problems);
-    }
-    report.problems.extend(problems);
     settle(&mut report, base, locked);
     Ok(report)
 }
@@ -169,6 +173,10 @@ fn report_of(comparison: &Comparison, answers: &Answers, old: &Schema, new: &Sch
         old: old.sources(),
         new: new.sources(),
     };
+    report.wires = Wires {
+        old: Some(old.wire()),
+        new: Some(new.wire()),
+    };
     report
 }
 
@@ -185,6 +193,7 @@ fn first_version(base: &Revision, new: &Schema, policy: Policy) -> Result<Report
     report.policy = policy;
     (report.backward, report.forward) = (Answer::Unknown, Answer::Unknown);
     report.new_name = new.name().to_owned();
+    report.wires.new = Some(new.wire());
     report.notes.push(format!(
         "first version: there is no schema in {}, so there is nothing to compare with",
         base.label
@@ -213,6 +222,12 @@ fn level(rule: &str, base: &Revision, new: &Revision, locked: bool) -> Option<Le
     let usual = engine::known_rule(rule).ok()?.level;
     let (before, now) = (*before.unwrap_or(&usual), *now.unwrap_or(&usual));
     Some(if locked { before.max(now) } else { now })
+}
+
+/// Whether additions need goldens. As with levels, a locked contract does without them by one change
+/// and makes use of that by a later one.
+fn asks_goldens(base: &Revision, new: &Revision, locked: bool) -> bool {
+    new.keeps_goldens || (locked && base.keeps_goldens)
 }
 
 fn settle(report: &mut Report, base: &Revision, locked: bool) {

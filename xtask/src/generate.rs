@@ -15,11 +15,7 @@ const CATALOG: &str = "CATALOG.md";
 
 /// Generates the types, or checks that they are up to date.
 pub(crate) fn codegen(contract: Option<&Path>, flags: &Codegen) -> Result<Exit> {
-    let mode = if flags.check {
-        Mode::Check
-    } else {
-        Mode::Write
-    };
+    let mode = mode(flags.check);
     if let Some(file) = &flags.schema {
         let name = file.display().to_string();
         let schema = engine::read(&SchemaText::of_file(file)?)?;
@@ -65,7 +61,7 @@ pub(crate) fn codegen(contract: Option<&Path>, flags: &Codegen) -> Result<Exit> 
         .collect();
     // Its test speaks of the library by its name, so that there is one only where there is a package.
     if let Some(library) = package::library(&target)? {
-        let goldens = package::way(&target, &project.path(&project.settings.goldens))?;
+        let goldens = package::way(&target, &project.goldens()?)?;
         let consumer = engine::consumer(&schema, &name, Package { library, goldens })?;
         all.extend(consumer.map(|file| (target.clone(), file)));
     }
@@ -120,8 +116,16 @@ fn places(untyped: &[Untyped]) -> String {
     }
 }
 
+/// What is done with files that are generated.
+pub(crate) fn mode(check: bool) -> Mode {
+    match check {
+        true => Mode::Check,
+        false => Mode::Write,
+    }
+}
+
 /// Puts files in place, or tells which of them are stale.
-fn settle(all: &[(PathBuf, File)], untyped: &[Untyped], mode: Mode) -> Result<Exit> {
+pub(crate) fn settle(all: &[(PathBuf, File)], untyped: &[Untyped], mode: Mode) -> Result<Exit> {
     if !untyped.is_empty() {
         output::note(&format!(
             "{} typed more loosely than the schema says; `codegen --explain` lists them",
@@ -163,7 +167,8 @@ fn settle(all: &[(PathBuf, File)], untyped: &[Untyped], mode: Mode) -> Result<Ex
     })
 }
 
-fn split(path: &Path) -> Result<(PathBuf, String)> {
+/// The folder of a file that is to be written, and its name there.
+pub(crate) fn split(path: &Path) -> Result<(PathBuf, String)> {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
         bail!("{}: this is no file's name", path.display());
     };
@@ -183,7 +188,7 @@ fn split(path: &Path) -> Result<(PathBuf, String)> {
 /// Writes candidate goldens for the elements that no golden exercises.
 pub(crate) fn draft_golden(contract: Option<&Path>) -> Result<Exit> {
     let (project, revision, schema) = checks::work_tree(contract)?;
-    let folder = project.path(&project.settings.goldens);
+    let folder = project.goldens()?;
     let missing = engine::check_goldens(&schema, &revision.goldens).uncovered;
     let drafts = engine::draft_goldens(&schema, &missing, &revision.goldens);
     let mut text = String::new();

@@ -5,52 +5,33 @@ use crate::cli::CheckEvolution;
 use crate::compat::Execute;
 use crate::config::Project;
 use crate::exit::Exit;
-use crate::git::{self, Git};
-use crate::{gate, output};
+use crate::git::{self, Commit, Git};
+use crate::{engine, gate, output, tell};
 use anyhow::{Result, bail};
-use serde::Serialize;
-use std::fmt::Write as _;
-use wirelock_codegen::report::{Policy, Report, questions, summary, visible};
-
-/// The judgement on one revision of the history.
-#[derive(Serialize)]
-struct Step {
-    /// The revision.
-    revision: String,
-    /// The revision it follows.
-    follows: Option<String>,
-    /// The step from that one to this one.
-    step: Judged,
-    /// From this one straight to the newest: what a consumer of this revision meets today.
-    to_newest: Option<Judged>,
-    /// Whether the step decides the exit code.
-    #[serde(skip)]
-    counts: bool,
-}
-
-/// A judgement, or why there is none.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Judged {
-    Report(Box<Report>),
-    Error { error: String },
-}
+use wirelock_codegen::report::{
+    FORMATS, Failure, History, Judged, Policy, Report, Size, Step, View, Wires,
+};
 
 /// Runs the command.
 pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
     let policy = flags.policy.into();
-    let write = match flags.format.0.name {
-        "human" => table,
-        "json" => lines,
-        other => bail!("a history is written as `human` or `json`, not as `{other}`"),
+    let Some(write) = flags.format.0.history else {
+        let names = FORMATS.iter().filter(|format| format.history.is_some());
+        let names: Vec<String> = names.map(|format| format!("`{}`", format.name)).collect();
+        bail!(
+            "a history is written as one of {}, not as `{}`",
+            names.join(", "),
+            flags.format.0.name
+        );
     };
     let git = Git::discover(&project.folder_or_here())?;
     let revisions = revisions(&git, project)?;
-    let newest = revisions.last();
-    let mut steps = Vec::with_capacity(revisions.len());
+    let newest = revisions.last().map(|past| &past.revision);
+    let mut history = History::default();
+    let mut exit = Exit::Accepted;
     let mut before: Option<&Result<Revision>> = None;
     let mut locked = false;
-    for revision in &revisions {
+    for Past { revision, commit } in &revisions {
         let nothing = Ok(Revision {
             label: "history, which begins here".to_owned(),
             ..Revision::default()
@@ -58,20 +39,28 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
         // Consumers are executed on the change under way: what each step of the past compiled to stays so.
         let whole =
             |old: &Revision, new: &Revision, policy| gate::judge(old, new, policy, Execute::No);
-        let step = judged(before.unwrap_or(&nothing), revision, whole, policy);
+        let (step, wires) = judged(before.unwrap_or(&nothing), revision, whole, policy);
         let is_newest = newest.is_some_and(|newest| std::ptr::eq(newest, revision));
         let to_newest = newest
             .filter(|_| !is_newest)
-            .map(|newest| judged(revision, newest, gate::judge_wire, policy));
-        steps.push(Step {
+            .map(|newest| judged(revision, newest, gate::judge_wire, policy).0);
+        // Before the lock nothing is refused, and what could not even be read then can no longer be mended; the newest revision can. The lock is about growth alone, so another
+        // policy holds for every step that can be judged. What an old consumer meets today is told
+        // and decides nothing: a superseded capability is meant to differ from the newest.
+        if locked || is_newest || (policy != Policy::Additive && matches!(step, Judged::Report(_)))
+        {
+            exit = exit.max(exit_of(&step));
+        }
+        history.steps.push(Step {
             revision: label(revision),
             follows: before.map(label),
-            // Before the lock nothing is refused, and what could not even be read then can no
-            // longer be mended; the newest revision can. The lock is about growth alone, so
-            // another policy holds for every step that can be judged.
-            counts: locked
-                || is_newest
-                || (policy != Policy::Additive && matches!(step, Judged::Report(_))),
+            day: commit.as_ref().map(|commit| commit.day.clone()),
+            title: commit.as_ref().map(|commit| commit.title.clone()),
+            size: wires
+                .new
+                .as_deref()
+                .map(Size::of)
+                .or_else(|| size(revision)),
             step,
             to_newest,
         });
@@ -83,41 +72,50 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
             "this clone is shallow, so older steps are not judged; `git fetch --unshallow` brings them",
         );
     }
-    output::write(flags.output.as_deref(), &write(&steps)?)?;
-    // What an old consumer meets today is told and decides nothing: a superseded capability is
-    // meant to differ from the newest.
-    Ok(steps
-        .iter()
-        .filter(|step| step.counts)
-        .map(|step| step.step.exit())
-        .max()
-        .unwrap_or(Exit::Accepted))
+    let view = View {
+        links: tell::links(),
+        ..View::default()
+    };
+    output::write(flags.output.as_deref(), &write(&history, &view)?)?;
+    Ok(exit)
+}
+
+/// A revision, or why it cannot be read, and the commit that made it; none for the work tree.
+struct Past {
+    revision: Result<Revision>,
+    commit: Option<Commit>,
 }
 
 /// The revisions where the contract changed, oldest first, and the work tree where it differs.
-fn revisions(git: &Git, project: &Project) -> Result<Vec<Result<Revision>>> {
+fn revisions(git: &Git, project: &Project) -> Result<Vec<Past>> {
     let folder = git.relative(&project.folder)?;
-    let mut revisions: Vec<Result<Revision>> = Vec::new();
+    let mut revisions: Vec<Past> = Vec::new();
     if let Some(head) = git.head()? {
         let paths = if folder.is_empty() {
             Vec::new()
         } else {
             vec![folder]
         };
-        for commit in git.history(&head, &paths)?.iter().rev() {
-            let revision = Revision::of_commit(git, commit, project)
-                .map_err(|error| error.context(git::short(commit).to_owned()));
-            match (&revision, revisions.last()) {
+        for commit in git.history(&head, &paths)?.into_iter().rev() {
+            let revision = Revision::of_commit(git, &commit.id, project)
+                .map_err(|error| error.context(git::short(&commit.id).to_owned()));
+            match (&revision, revisions.last().map(|past| &past.revision)) {
                 // Before the contract began there is nothing to judge.
                 (Ok(revision), None) if revision.schema.is_none() => continue,
                 (Ok(revision), Some(Ok(before))) if revision.same_contract(before) => continue,
-                _ => revisions.push(revision),
+                _ => {}
             }
+            let commit = Some(commit);
+            revisions.push(Past { revision, commit });
         }
     }
     let now = Revision::of_work_tree(project)?;
-    if !matches!(revisions.last(), Some(Ok(last)) if now.same_contract(last)) {
-        revisions.push(Ok(now));
+    let last = revisions.last().map(|past| &past.revision);
+    if !matches!(last, Some(Ok(last)) if now.same_contract(last)) {
+        revisions.push(Past {
+            revision: Ok(now),
+            commit: None,
+        });
     }
     Ok(revisions)
 }
@@ -127,16 +125,38 @@ fn judged(
     new: &Result<Revision>,
     judge: impl Fn(&Revision, &Revision, Policy) -> Result<Report>,
     policy: Policy,
-) -> Judged {
+) -> (Judged, Wires) {
     let report = match (old, new) {
         (Err(error), _) | (_, Err(error)) => Err(anyhow::anyhow!("{error:#}")),
         (Ok(old), Ok(new)) => judge(old, new, policy),
     };
     match report {
-        Ok(report) => Judged::Report(Box::new(report)),
-        Err(error) => Judged::Error {
-            error: format!("{error:#}"),
-        },
+        Ok(mut report) => {
+            // A wire view is many times as large as its schema, and a history may be long.
+            let wires = std::mem::take(&mut report.wires);
+            (Judged::Report(Box::new(report)), wires)
+        }
+        Err(error) => {
+            let failure = Failure {
+                id: None,
+                error: format!("{error:#}"),
+            };
+            (Judged::Failure(failure), Wires::default())
+        }
+    }
+}
+
+/// What a revision declares that was not judged, since the one before it cannot be read.
+fn size(revision: &Result<Revision>) -> Option<Size> {
+    let schema = revision.as_ref().ok()?.schema.as_ref()?;
+    let schema = engine::read(schema).ok()?;
+    Some(Size::of(&schema.wire()))
+}
+
+fn exit_of(judged: &Judged) -> Exit {
+    match judged {
+        Judged::Report(report) => gate::exit_of(report),
+        Judged::Failure(_) => Exit::CouldNotRun,
     }
 }
 
@@ -145,71 +165,4 @@ fn label(revision: &Result<Revision>) -> String {
         Ok(revision) => revision.label.clone(),
         Err(error) => error.to_string(),
     }
-}
-
-impl Judged {
-    fn exit(&self) -> Exit {
-        match self {
-            Self::Report(report) => gate::exit_of(report),
-            Self::Error { .. } => Exit::CouldNotRun,
-        }
-    }
-
-    fn line(&self) -> String {
-        match self {
-            Self::Report(report) => summary(report),
-            Self::Error { error } => format!("could not run: {}", visible(error)),
-        }
-    }
-}
-
-/// The steps as JSON, one a line.
-fn lines(steps: &[Step]) -> Result<String> {
-    let line = |step: &Step| Ok(format!("{}\n", serde_json::to_string(step)?));
-    steps.iter().map(line).collect()
-}
-
-/// The steps as text for a reader.
-fn table(steps: &[Step]) -> Result<String> {
-    let mut text = String::new();
-    for step in steps {
-        let _ = writeln!(text, "{}", visible(&step.revision));
-        let follows = step.follows.as_deref().unwrap_or("nothing");
-        let _ = writeln!(text, "  after {:<14}{}", visible(follows), step.step.line());
-        if let Judged::Report(report) = &step.step {
-            for finding in report
-                .changes
-                .iter()
-                .filter(|finding| finding.covered_by.is_none() && !report.accepted)
-            {
-                let _ = writeln!(
-                    text,
-                    "    {}  {}",
-                    visible(&finding.rule),
-                    visible(&finding.subject)
-                );
-            }
-            for problem in &report.problems {
-                let _ = writeln!(text, "    {}", visible(&problem.to_string()));
-            }
-            if report.policy != Policy::Additive && !report.accepted {
-                for line in questions(report).lines() {
-                    let _ = writeln!(text, "    {line}");
-                }
-            }
-        }
-        if let Some(newest) = &step.to_newest {
-            let _ = writeln!(text, "  to the newest       {}", newest.line());
-        }
-    }
-    let exit = |exit: Exit| steps.iter().filter(|step| step.step.exit() == exit).count();
-    let _ = writeln!(
-        text,
-        "steps: {} accepted, {} refused, {} undecided, {} could not run",
-        exit(Exit::Accepted),
-        exit(Exit::Refused),
-        exit(Exit::Undecided),
-        exit(Exit::CouldNotRun)
-    );
-    Ok(text)
 }

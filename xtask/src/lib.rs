@@ -25,19 +25,41 @@ mod lock;
 mod output;
 mod package;
 mod pairs;
+mod report_schema;
 mod rules;
 mod stream;
 mod tell;
 
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use wirelock_codegen::report::visible_lines;
 
-/// Runs the command line; `name` is what help and messages call it.
+/// Runs a command line as the program `wirelock` does, and tells how it ended: 0 accepted, 1 refused,
+/// 2 could not run, 3 undecided.
+///
+/// `name` is what help and messages call the program; `arguments` are those behind its name. Reports go
+/// to standard output, remarks and errors to standard error. A fault of this library is told as an
+/// error, so that nothing passes for a verdict that is none.
+///
+/// ```
+/// use std::process::ExitCode;
+/// let exit = wirelock_xtask::run("cargo xtask", ["explain", "property-renamed"]);
+/// assert_eq!(format!("{exit:?}"), format!("{:?}", ExitCode::SUCCESS));
+/// let exit = wirelock_xtask::run("cargo xtask", ["no-such-command"]);
+/// assert_eq!(format!("{exit:?}"), format!("{:?}", ExitCode::from(2)));
+/// ```
 #[must_use]
-pub fn main(name: &'static str) -> ExitCode {
-    // A panic is a fault of this program. It is told as one, and never passes for a verdict.
+pub fn run<A: Into<OsString>>(
+    name: &'static str,
+    arguments: impl IntoIterator<Item = A>,
+) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    // A panic is told below; the program around this one keeps its own way for its own.
+    let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    let outcome = std::panic::catch_unwind(|| cli::run(name));
+    let outcome = catch_unwind(AssertUnwindSafe(|| cli::run(name, arguments)));
+    std::panic::set_hook(hook);
     let exit = match outcome {
         Ok(Ok(exit)) => exit,
         Ok(Err(error)) => {

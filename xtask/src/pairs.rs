@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use std::io::{BufRead, BufReader, Read as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use wirelock_codegen::report::{self, Policy};
+use wirelock_codegen::report::{self, Failure, Policy};
 
 #[derive(Deserialize)]
 struct Pair<'a> {
@@ -133,7 +133,7 @@ fn judge(number: usize, line: &str, policy: Policy) -> (String, Exit) {
     let judged = catch_unwind(AssertUnwindSafe(|| {
         gate::judge_schemas((&old, &new), gate::usual_levels, policy)
     }));
-    let report = match judged {
+    let mut report = match judged {
         Ok(Ok(report)) => report,
         Ok(Err(error)) => {
             return (
@@ -146,7 +146,8 @@ fn judge(number: usize, line: &str, policy: Policy) -> (String, Exit) {
             return (error_line(Some(pair.id), &message), Exit::CouldNotRun);
         }
     };
-    match report::json(&report, Some(pair.id)) {
+    report.id = Some(pair.id.to_owned());
+    match report::json(&report) {
         Ok(text) => (format!("{text}\n"), gate::exit_of(&report)),
         Err(error) => (
             error_line(Some(pair.id), &error.to_string()),
@@ -156,9 +157,15 @@ fn judge(number: usize, line: &str, policy: Policy) -> (String, Exit) {
 }
 
 fn error_line(id: Option<&RawValue>, message: &str) -> String {
-    let id = id.map_or("null", RawValue::get);
+    let failure = Failure {
+        // A pair whose id could not be read is answered all the same, in its place.
+        id: Some(id.unwrap_or(RawValue::NULL).to_owned()),
+        error: message.to_owned(),
+    };
+    // The model gives the writer no reason to fail, and a pair is never left without an answer.
+    let line = serde_json::to_string(&failure);
     format!(
-        "{{\"id\":{id},\"error\":{}}}\n",
-        serde_json::Value::from(message)
+        "{}\n",
+        line.unwrap_or_else(|_| r#"{"id":null,"error":"it cannot be written"}"#.to_owned())
     )
 }

@@ -29,7 +29,7 @@ pub(crate) fn tell(report: &Report, flags: &CheckEvolution) -> Result<Exit> {
     };
     let view = View {
         colour: flags.output.is_none() && may_colour(),
-        links: links(&variable),
+        links: links(),
     };
     output::write(flags.output.as_deref(), &(format.write)(report, &view)?)?;
     if let Some(summary) = format.step_summary
@@ -52,7 +52,11 @@ fn variable(name: &str) -> Option<String> {
 }
 
 /// What links to files of the commit under test begin with, in a job of a GitHub workflow.
-fn links(variable: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+pub(crate) fn links() -> Option<String> {
+    links_by(&variable)
+}
+
+fn links_by(variable: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let server = variable("GITHUB_SERVER_URL")?;
     let repository = variable("GITHUB_REPOSITORY")?;
     let commit = variable("GITHUB_SHA")?;
@@ -116,12 +120,12 @@ fn from_root(report: &mut Report) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::links;
+    use super::links_by;
 
     #[test]
     fn links_lead_to_the_commit_under_test_and_nowhere_else() {
         let with = |server: &'static str, repository: &'static str| {
-            links(&move |name| match name {
+            links_by(&move |name| match name {
                 "GITHUB_SERVER_URL" => Some(server.to_owned()),
                 "GITHUB_REPOSITORY" => Some(repository.to_owned()),
                 "GITHUB_SHA" => Some("0123abc".to_owned()),
@@ -134,6 +138,6 @@ mod tests {
         );
         assert_eq!(with("javascript:alert(1)//", "owner/project"), None);
         assert_eq!(with("https://github.com", "a)[b](c"), None);
-        assert_eq!(links(&|_| None), None);
+        assert_eq!(links_by(&|_| None), None);
     }
 }

@@ -19,6 +19,28 @@ pub(super) fn place(wire: &Wire, id: NodeId) -> String {
 }
 
 fn types(node: &Node) -> Vec<String> {
+    let mut parts = scalars(node);
+    if !node.arrays.is_empty() {
+        parts.push("array".to_owned());
+    }
+    if !node.objects.is_empty() {
+        parts.push(
+            if node.union {
+                "union of objects"
+            } else {
+                "object"
+            }
+            .to_owned(),
+        );
+    }
+    if node.null {
+        parts.push("null".to_owned());
+    }
+    parts
+}
+
+/// The strings, numbers and booleans that may stand at a place, a few words each.
+pub(crate) fn scalars(node: &Node) -> Vec<String> {
     let mut parts = Vec::new();
     if let Some(string) = &node.string {
         parts.push(if string.is_closed_enum() {
@@ -39,22 +61,6 @@ fn types(node: &Node) -> Vec<String> {
         Some(shape) if shape.allow_true && shape.allow_false => parts.push("boolean".to_owned()),
         Some(shape) => parts.push(if shape.allow_true { "true" } else { "false" }.to_owned()),
         None => {}
-    }
-    if !node.arrays.is_empty() {
-        parts.push("array".to_owned());
-    }
-    if !node.objects.is_empty() {
-        parts.push(
-            if node.union {
-                "union of objects"
-            } else {
-                "object"
-            }
-            .to_owned(),
-        );
-    }
-    if node.null {
-        parts.push("null".to_owned());
     }
     parts
 }

@@ -29,6 +29,7 @@ pub mod rules;
 pub mod witness;
 
 pub use answers::{Answers, Contradiction, Direction, Refuted, Revision, answer};
+pub(crate) use describe::scalars;
 pub use diff::compare;
 pub use draft::{Drafts, draft};
 #[cfg(feature = "emit")]

@@ -8,6 +8,7 @@ use serde::Serialize;
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, serde::Deserialize,
 )]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub enum Level {
     /// Documentation or layout; the wire is the same.
     Editorial,
@@ -20,6 +21,7 @@ pub enum Level {
 /// An answer that may be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub enum Answer {
     /// It holds.
     Yes,
@@ -32,6 +34,7 @@ pub enum Answer {
 /// The outcome of a comparison in one word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub enum Verdict {
     /// Nothing changed, not even documentation.
     Identical,

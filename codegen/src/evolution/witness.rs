@@ -26,6 +26,7 @@ const MAX_BYTES: usize = 8 << 20;
 /// One of the two revisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub enum Side {
     /// The old revision.
     Old,

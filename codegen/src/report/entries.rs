@@ -47,6 +47,8 @@ pub(super) struct Entry<'r> {
     pub(super) old: Option<Spot>,
     /// For a change: its places in both revisions, from which excerpts are taken.
     pub(super) place: Option<(Option<&'r Place>, Option<&'r Place>)>,
+    /// The pointer of what it is about in the new revision, where it has no `place`.
+    pub(super) about: Option<&'r str>,
     pub(super) witness: Option<&'r Witness>,
     /// The golden line that exercises it.
     pub(super) golden: Option<Spot>,
@@ -166,6 +168,7 @@ pub(super) fn entries(report: &Report) -> Vec<Entry<'_>> {
         entries.push(Entry {
             weight: weight(report),
             subject: missing.subject.clone(),
+            about: Some(&missing.pointer),
             new: Some(Spot {
                 file,
                 at: at.map(|place| (place.line, Some(place.column))),
@@ -275,6 +278,7 @@ impl Entry<'_> {
             new: None,
             old: None,
             place: None,
+            about: None,
             witness: None,
             golden: None,
             covered_by: None,
@@ -389,6 +393,7 @@ fn unknown<'r>(report: &'r Report, unknown: &'r Unknown) -> Entry<'r> {
             false => Weight::Note,
         },
         subject: unknown.keyword.clone(),
+        about: Some(&unknown.pointer),
         new: Some(Spot {
             file,
             at: None,

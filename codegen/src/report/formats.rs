@@ -1,6 +1,6 @@
 //! The table of formats: one row each, which is all that a command has to know of one.
 
-use super::{Report, github, html, human, json, junit, markdown, sarif};
+use super::{History, Report, github, html, human, json, junit, markdown, sarif};
 
 /// What a format cannot know from the report.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,10 +27,15 @@ pub struct Format {
     pub has_notes: bool,
     /// What goes onto the page that sums up a run of a CI job, where there is such a page.
     pub step_summary: Option<Writer>,
+    /// Writes a whole history, where the format has a way to.
+    pub history: Option<HistoryWriter>,
 }
 
 /// Writes a report. It fails where `serde_json` does, which a report gives it no reason for.
 pub type Writer = fn(&Report, &View) -> Result<String, serde_json::Error>;
+
+/// Writes a history; it fails as [`Writer`] does.
+pub type HistoryWriter = fn(&History, &View) -> Result<String, serde_json::Error>;
 
 /// All formats; the first one is the usual one.
 ///
@@ -46,11 +51,15 @@ pub type Writer = fn(&Report, &View) -> Result<String, serde_json::Error>;
 pub const FORMATS: &[Format] = &[
     Format {
         has_notes: true,
+        history: Some(human::history),
         ..format("human", "Text for a reader", human::human)
     },
-    format("json", "JSON on one line", |report, _| {
-        Ok(format!("{}\n", json::json(report, None)?))
-    }),
+    Format {
+        history: Some(|history, _| json::history(history)),
+        ..format("json", "JSON on one line", |report, _| {
+            Ok(format!("{}\n", json::json(report)?))
+        })
+    },
     Format {
         from_root: true,
         step_summary: Some(markdown::markdown),
@@ -88,6 +97,7 @@ pub const FORMATS: &[Format] = &[
     Format {
         from_root: true,
         has_notes: true,
+        history: Some(html::timeline),
         ..format("html", "One page that needs no other file", html::html)
     },
 ];
@@ -106,5 +116,6 @@ const fn format(name: &'static str, help: &'static str, write: Writer) -> Format
         from_root: false,
         has_notes: false,
         step_summary: None,
+        history: None,
     }
 }

@@ -1,11 +1,15 @@
 //! The report as text for a reader: one block a finding, as compilers print them, one line that sums up.
 
+mod history;
+
 use super::entries::{Entry, Spot, Weight, document, entries, sides};
 use super::excerpt::{self, Excerpt};
 use super::{Evidence, Finding, Outcome, Policy, Question, Report, View, visible, visible_whole};
 use crate::evolution::{Answer, Level, Verdict};
 use annotate_snippets::{AnnotationKind, Group, Message, Origin, Renderer, Snippet};
 use std::fmt::Write as _;
+
+pub(super) use history::history;
 
 /// The report as text. The same report always gives the same text.
 ///
@@ -22,8 +26,14 @@ pub(super) fn human(report: &Report, view: &View) -> Result<String, serde_json::
     for entry in entries(report) {
         // Answers are told below, with what they rest on.
         if entry.kind != "answer" {
-            out.push_str(&renderer.render(&[group(report, &entry)]));
-            out.push_str("\n\n");
+            let block = renderer.render(&[group(report, &entry)]);
+            // A cut line stands below a place that is told apart from it, and the renderer puts a sign
+            // for another file between them, which has no name.
+            for line in block.lines().filter(|line| !is_nameless(line)) {
+                out.push_str(line);
+                out.push('\n');
+            }
+            out.push('\n');
         }
     }
     for note in &report.notes {
@@ -33,6 +43,18 @@ pub(super) fn human(report: &Report, view: &View) -> Result<String, serde_json::
     out.push_str(&summary(report));
     out.push('\n');
     Ok(out)
+}
+
+/// Whether a line holds the sign for another file and nothing else, but for colour.
+fn is_nameless(line: &str) -> bool {
+    let mut rest = line;
+    let mut signs = String::new();
+    while let Some((before, sequence)) = rest.split_once('\u{1b}') {
+        signs.push_str(before);
+        rest = sequence.split_once('m').map_or("", |(_, after)| after);
+    }
+    signs.push_str(rest);
+    signs.trim() == ":::"
 }
 
 /// More than any excerpt with its label is wide.
@@ -145,8 +167,7 @@ fn size(number: u32) -> usize {
 
 /// A line for each question, its answer and what that rests on; nothing where all of them are a
 /// plain yes, which the last line says as well.
-#[must_use]
-pub fn questions(report: &Report) -> String {
+fn questions(report: &Report) -> String {
     let mut out = String::new();
     let directions = [
         (
@@ -210,8 +231,7 @@ fn because(report: &Report, evidence: &Evidence) -> String {
 }
 
 /// The last line: what happens, why, and the three answers.
-#[must_use]
-pub fn summary(report: &Report) -> String {
+pub(super) fn summary(report: &Report) -> String {
     let outcome = match report.outcome() {
         Outcome::Accepted => "accepted",
         Outcome::Refused => "refused",

@@ -1,29 +1,31 @@
 //! The report as JSON: the model as it is, on one line.
 
-use super::Report;
-use serde::Serialize;
+use super::{History, Report};
 
-/// The report as one line of JSON, with the pair's id in front where it has one.
+/// The report as one line of JSON, without a line end.
 ///
 /// One line for one report, so that many of them make a JSONL file.
 ///
 /// # Errors
 /// Where `serde_json` fails to write, which this model gives it no reason for.
-pub fn json(
-    report: &Report,
-    id: Option<&serde_json::value::RawValue>,
-) -> Result<String, serde_json::Error> {
-    #[derive(Serialize)]
-    struct WithId<'a> {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        id: Option<&'a serde_json::value::RawValue>,
-        #[serde(flatten)]
-        report: &'a Report,
-    }
-    match id {
-        None => serde_json::to_string(report),
-        Some(_) => serde_json::to_string(&WithId { id, report }),
-    }
+///
+/// ```
+/// use wirelock_codegen::evolution::Comparison;
+/// use wirelock_codegen::report::{Report, json};
+/// let line = json(&Report::new(&Comparison::default())).unwrap();
+/// assert!(line.starts_with(r#"{"verdict":"identical","additive":"yes","#));
+/// ```
+pub fn json(report: &Report) -> Result<String, serde_json::Error> {
+    serde_json::to_string(report)
+}
+
+/// A history as JSON, one step a line.
+///
+/// # Errors
+/// As [`json`].
+pub(super) fn history(history: &History) -> Result<String, serde_json::Error> {
+    let line = |step| Ok(format!("{}\n", serde_json::to_string(step)?));
+    history.steps.iter().map(line).collect()
 }
 
 #[cfg(test)]
@@ -57,10 +59,11 @@ mod tests {
             further_places: 7,
         });
         let expected = r#"{"verdict":"additive","additive":"yes","backward":"yes","forward":"unknown","policy":"additive","accepted":true,"guards":[],"changes":[{"rule":"property-added","level":"additive","message":"m","subject":"a.b","old":null,"new":{"pointer":"/p","line":3,"column":4},"witness":null,"golden":{"file":"g.jsonl","line":2},"covered_by":null}],"missing_goldens":[],"unknown":[],"conflicts":[],"problems":[],"witnesses":{"backward":null,"forward":null},"coverage":null}"#;
-        assert_eq!(json(&report, None).expect("written"), expected);
+        assert_eq!(json(&report).expect("written"), expected);
         let id = serde_json::value::RawValue::from_string("\"x\"".to_owned()).expect("JSON");
+        report.id = Some(id);
         assert_eq!(
-            json(&report, Some(&id)).expect("written"),
+            json(&report).expect("written"),
             format!("{{\"id\":\"x\",{}", &expected[1..])
         );
     }

@@ -1,7 +1,7 @@
 //! From a comparison and the answers about sets to a report, and from a report to its outcome.
 
 use super::{
-    Conflict, Evidence, Finding, Outcome, Policy, Question, Report, Side, Sources, Unknown,
+    Conflict, Evidence, Finding, Outcome, Policy, Question, Report, Side, Sources, Unknown, Wires,
     Witness, Witnesses,
 };
 use crate::evolution::{self, Answer, Answers, Comparison, Level, Refuted, Verdict};
@@ -18,6 +18,7 @@ impl Report {
             _ => Answer::Unknown,
         };
         let mut report = Self {
+            id: None,
             verdict: comparison.verdict(),
             additive,
             backward: sets,
@@ -36,6 +37,7 @@ impl Report {
             old_name: String::new(),
             new_name: String::new(),
             sources: Sources::default(),
+            wires: Wires::default(),
         };
         report.leave_open(Question::Additive, &comparison.undecided);
         report

@@ -1,10 +1,12 @@
 //! Findings to text: one model of a report, one file for each format, one table of formats.
 
+mod catalogue;
 mod entries;
 mod escape;
 mod excerpt;
 mod formats;
 mod github;
+mod history;
 mod html;
 mod human;
 mod json;
@@ -13,10 +15,17 @@ mod junit;
 mod markdown;
 mod model;
 mod sarif;
+#[cfg(feature = "schemars")]
+mod schema;
 
 pub use entries::{About, KINDS, about};
 pub use escape::{visible, visible_lines, visible_whole};
-pub use formats::{FORMATS, Format, View, Writer, format_named};
-pub use human::{questions, summary};
+pub use formats::{FORMATS, Format, HistoryWriter, View, Writer, format_named};
+pub use history::{History, Judged, Size, Step};
+use human::summary;
 pub use json::json;
 pub use model::*;
+#[cfg(feature = "schemars")]
+pub use schema::json_schema;
+#[cfg(feature = "schemars")]
+pub(crate) use schema::open;

@@ -1,15 +1,21 @@
 //! The report: what every format shows, and what `--format json` prints as it stands.
 
 use crate::evolution::{Answer, Change, Level, Verdict};
-use crate::wire::Origin;
+use crate::wire::{Origin, Wire};
 use serde::Serialize;
+use std::sync::Arc;
 
 pub use crate::evolution::Side;
 pub use crate::wire::Reading;
 
 /// The judgement on one pair of revisions.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Report {
+    /// What names the pair that is judged, as its line of `--pairs` says it; absent elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(with = "serde_json::Value"))]
+    pub id: Option<Box<serde_json::value::RawValue>>,
     /// The outcome in one word.
     pub verdict: Verdict,
     /// Whether the contract only grew in the ways it may.
@@ -51,6 +57,19 @@ pub struct Report {
     /// The texts that places lead into, where excerpts of them may be shown.
     #[serde(skip)]
     pub sources: Sources,
+    /// What both revisions declare, for the formats that show the whole of it. Nothing is made of
+    /// them before such a format is written.
+    #[serde(skip)]
+    pub wires: Wires,
+}
+
+/// The wire views of both revisions, where the report may show more of them than what changed.
+#[derive(Debug, Clone, Default)]
+pub struct Wires {
+    /// Of the old revision.
+    pub old: Option<Arc<Wire>>,
+    /// Of the new one.
+    pub new: Option<Arc<Wire>>,
 }
 
 /// The files of both revisions: what messages call each, and its text.
@@ -62,8 +81,22 @@ pub struct Sources {
     pub new: Vec<(String, String)>,
 }
 
+/// Why there is no judgement.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Failure {
+    /// What names the pair, as its line of `--pairs` says it, and `null` where that could not be
+    /// read; absent in a history.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(with = "serde_json::Value"))]
+    pub id: Option<Box<serde_json::value::RawValue>>,
+    /// What could not be read or run, where, and what to do.
+    pub error: String,
+}
+
 /// What goldens exercise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Coverage {
     /// How many goldens there are.
     pub goldens: usize,
@@ -77,7 +110,9 @@ pub struct Coverage {
 
 /// The question that decides acceptance.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schemars", schemars(transform = super::schema::open))]
 pub enum Policy {
     /// Growth within a capability, and nothing else.
     #[default]
@@ -92,7 +127,9 @@ pub enum Policy {
 
 /// One of the three questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schemars", schemars(transform = super::schema::open))]
 pub enum Question {
     /// Whether the contract only grew in the ways it may.
     Additive,
@@ -115,6 +152,7 @@ pub enum Outcome {
 
 /// A change of something that decides what is refused. It is no fault, and a reader sees it first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Guard {
     /// What changed.
     pub kind: GuardKind,
@@ -128,7 +166,9 @@ pub struct Guard {
 
 /// The kinds of changes of what judges a contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schemars", schemars(transform = super::schema::open))]
 pub enum GuardKind {
     /// `contract.toml` reads otherwise.
     SettingsChanged,
@@ -150,6 +190,7 @@ pub enum GuardKind {
 
 /// One change, with what speaks for it.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The rule's id.
     pub rule: String,
@@ -176,6 +217,7 @@ pub struct Finding {
 
 /// A place in a schema.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Place {
     /// JSON Pointer; in a further file of the schema, its path and `#` stand in front.
     pub pointer: String,
@@ -187,6 +229,7 @@ pub struct Place {
 
 /// A document that the two revisions judge differently.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Witness {
     /// The document.
     pub document: Box<serde_json::value::RawValue>,
@@ -201,6 +244,7 @@ pub struct Witness {
 
 /// What the answers about sets of documents rest on where they are a *no*.
 #[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Witnesses {
     /// Against `backward`.
     pub backward: Option<Evidence>,
@@ -210,6 +254,7 @@ pub struct Witnesses {
 
 /// What a *no* rests on.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Evidence {
     /// A document.
@@ -223,6 +268,7 @@ pub enum Evidence {
 
 /// A line of a golden.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct GoldenLine {
     /// The file.
     pub file: String,
@@ -232,6 +278,7 @@ pub struct GoldenLine {
 
 /// An addition that no new golden line exercises.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct MissingGolden {
     /// The element that was added.
     pub subject: String,
@@ -243,6 +290,7 @@ pub struct MissingGolden {
 
 /// Something that could not be decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Unknown {
     /// JSON Pointer.
     pub pointer: String,
@@ -256,6 +304,7 @@ pub struct Unknown {
 
 /// A contradiction between the two ways to an answer.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Conflict {
     /// Which statements contradict each other.
     pub message: String,
@@ -265,6 +314,7 @@ pub struct Conflict {
 
 /// A fault of what goes with the schema.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Problem {
     /// What kind of fault it is.
     pub kind: ProblemKind,
@@ -280,7 +330,9 @@ pub struct Problem {
 
 /// The kinds of faults of goldens and records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schemars", schemars(transform = super::schema::open))]
 pub enum ProblemKind {
     /// A cover that meets no refused finding.
     CoverUnused,

@@ -1,7 +1,8 @@
 //! The elements of a wire view: what a golden has to exercise, one per declaration.
 
 use super::openness::asserted_nodes;
-use super::{Known, Node, NodeId, Object, ObjectId, Origin, Subject, Variant, Wire};
+use super::{Field, Known, Node, NodeId, Object, ObjectId, Origin, Subject, Variant, Wire};
+use crate::json::Literal;
 use crate::maps::{IndexMap, IndexSet};
 use std::collections::BTreeSet;
 
@@ -77,18 +78,17 @@ pub fn places(wire: &Wire) -> IndexMap<NodeId, Subject> {
     traverse(wire, starts, &mut |_, _, _, _| {})
 }
 
+/// The identities of all elements. Unlike [`elements`] it names none, so that a chain of members
+/// costs no more than its length.
+#[must_use]
+pub fn element_keys(wire: &Wire) -> BTreeSet<ElementKey> {
+    keys(wire, wire.roots.iter().map(|root| root.node))
+}
+
 /// The elements that can be exercised below a place.
 #[must_use]
 pub fn reachable(wire: &Wire, node: NodeId) -> BTreeSet<ElementKey> {
-    let mut found = BTreeSet::new();
-    traverse(
-        wire,
-        vec![(node, Subject::document())],
-        &mut |kind, origin, _, _| {
-            found.insert((kind, origin.pointer.clone()));
-        },
-    );
-    found
+    keys(wire, [node])
 }
 
 /// The elements that can be exercised in an object of that shape.
@@ -96,17 +96,26 @@ pub fn reachable(wire: &Wire, node: NodeId) -> BTreeSet<ElementKey> {
 pub fn reachable_in(wire: &Wire, object: ObjectId) -> BTreeSet<ElementKey> {
     let mut found = BTreeSet::new();
     let mut pending = Vec::new();
-    let mut visit = |kind: Kind, origin: &Origin, _: &dyn Fn() -> Subject, _: Option<&String>| {
+    let mut visit = |kind: Kind, origin: &Origin, _: &dyn Fn() -> Unnamed, _: Option<&String>| {
         found.insert((kind, origin.pointer.clone()));
     };
     visit_object(
         wire,
         wire.object(object),
-        &Subject::document(),
+        &Unnamed,
         &mut pending,
         &mut visit,
     );
     traverse(wire, pending, &mut visit);
+    found
+}
+
+fn keys(wire: &Wire, starts: impl IntoIterator<Item = NodeId>) -> BTreeSet<ElementKey> {
+    let mut found = BTreeSet::new();
+    let starts = starts.into_iter().map(|node| (node, Unnamed)).collect();
+    traverse(wire, starts, &mut |kind, origin, _, _| {
+        found.insert((kind, origin.pointer.clone()));
+    });
     found
 }
 
@@ -132,15 +141,90 @@ pub fn value_elements(node: &Node) -> impl Iterator<Item = &Known> {
     strings.chain(numbers).filter(move |_| open || several)
 }
 
-type Visit<'a> = dyn FnMut(Kind, &Origin, &dyn Fn() -> Subject, Option<&String>) + 'a;
+/// How a traversal names what it meets.
+trait Name: Clone {
+    fn field(&self, name: &str) -> Self;
+    fn item(&self) -> Self;
+    fn tuple(&self, index: usize) -> Self;
+    fn map_value(&self) -> Self;
+    fn pattern(&self, pattern: &str) -> Self;
+    fn value(&self, value: &Literal) -> Self;
+    fn variant(&self, wire: &Wire, node: NodeId, index: usize) -> Self;
+}
+
+impl Name for Subject {
+    fn field(&self, name: &str) -> Self {
+        self.field(name)
+    }
+
+    fn item(&self) -> Self {
+        self.item()
+    }
+
+    fn tuple(&self, index: usize) -> Self {
+        self.tuple(index)
+    }
+
+    fn map_value(&self) -> Self {
+        self.map_value()
+    }
+
+    fn pattern(&self, pattern: &str) -> Self {
+        self.pattern(pattern)
+    }
+
+    fn value(&self, value: &Literal) -> Self {
+        self.value(value)
+    }
+
+    fn variant(&self, wire: &Wire, node: NodeId, index: usize) -> Self {
+        self.variant(wire, node, index)
+    }
+}
+
+/// No name, for a traversal that nobody asks for one.
+#[derive(Clone, Copy)]
+struct Unnamed;
+
+impl Name for Unnamed {
+    fn field(&self, _: &str) -> Self {
+        Self
+    }
+
+    fn item(&self) -> Self {
+        Self
+    }
+
+    fn tuple(&self, _: usize) -> Self {
+        Self
+    }
+
+    fn map_value(&self) -> Self {
+        Self
+    }
+
+    fn pattern(&self, _: &str) -> Self {
+        Self
+    }
+
+    fn value(&self, _: &Literal) -> Self {
+        Self
+    }
+
+    fn variant(&self, _: &Wire, _: NodeId, _: usize) -> Self {
+        Self
+    }
+}
+
+type Visit<'a, N> = dyn FnMut(Kind, &Origin, &dyn Fn() -> N, Option<&String>) + 'a;
 
 /// Visits each place once, breadth first, so that an element's first place is a short one.
-fn traverse(
+fn traverse<N: Name>(
     wire: &Wire,
-    starts: Vec<(NodeId, Subject)>,
-    visit: &mut Visit<'_>,
-) -> IndexMap<NodeId, Subject> {
-    let mut places: IndexMap<NodeId, Subject> = IndexMap::default();
+    starts: Vec<(NodeId, N)>,
+    visit: &mut Visit<'_, N>,
+) -> IndexMap<NodeId, N> {
+    let mut places: IndexMap<NodeId, N> = IndexMap::default();
     for (node, subject) in starts {
         places.entry(node).or_insert(subject);
     }
@@ -157,12 +241,12 @@ fn traverse(
     places
 }
 
-fn visit_node(
+fn visit_node<N: Name>(
     wire: &Wire,
     id: NodeId,
-    subject: &Subject,
-    below: &mut Vec<(NodeId, Subject)>,
-    visit: &mut Visit<'_>,
+    subject: &N,
+    below: &mut Vec<(NodeId, N)>,
+    visit: &mut Visit<'_, N>,
 ) {
     let node = wire.node(id);
     for known in value_elements(node) {
@@ -206,38 +290,50 @@ fn visit_node(
     }
 }
 
-fn visit_object(
+fn visit_object<N: Name>(
     wire: &Wire,
     object: &Object,
-    subject: &Subject,
-    below: &mut Vec<(NodeId, Subject)>,
-    visit: &mut Visit<'_>,
+    subject: &N,
+    below: &mut Vec<(NodeId, N)>,
+    visit: &mut Visit<'_, N>,
 ) {
-    // A conditional part speaks about the same object, so its members belong to the same subject.
+    for part in parts(wire, object) {
+        visit_members(wire, part, subject, below, visit);
+    }
+}
+
+/// The shape, and the conditional parts that speak about the same object: their members belong to
+/// the same subject.
+pub(crate) fn parts<'w>(wire: &'w Wire, object: &'w Object) -> Vec<&'w Object> {
+    let mut parts = vec![object];
     let mut conditional = IndexSet::default();
     let mut next = 0;
-    visit_members(wire, object, subject, below, visit);
     conditional.extend(object.residual.iter().flat_map(asserted_nodes));
     while let Some(&id) = conditional.get_index(next) {
         next += 1;
         for variant in &wire.node(id).objects {
             let part = wire.object(variant.object);
-            visit_members(wire, part, subject, below, visit);
             conditional.extend(part.residual.iter().flat_map(asserted_nodes));
+            parts.push(part);
         }
     }
+    parts
 }
 
-fn visit_members(
+/// Whether a member is an element. One that may not stand cannot be exercised; it is a constraint.
+pub(crate) fn is_field_element(wire: &Wire, field: &Field) -> bool {
+    field.declared && !wire.is_never(field.node)
+}
+
+fn visit_members<N: Name>(
     wire: &Wire,
     object: &Object,
-    subject: &Subject,
-    below: &mut Vec<(NodeId, Subject)>,
-    visit: &mut Visit<'_>,
+    subject: &N,
+    below: &mut Vec<(NodeId, N)>,
+    visit: &mut Visit<'_, N>,
 ) {
     for (name, field) in &object.fields {
-        // A member that may not stand cannot be exercised; it is a constraint.
-        if !field.declared || wire.is_never(field.node) {
+        if !is_field_element(wire, field) {
             continue;
         }
         for origin in &field.origins {

@@ -31,9 +31,11 @@ pub use build::{Says, build, disjoint, read, read_with, tag_says};
 pub use canonical::{canonical, canonical_at};
 pub use catchall::{SchemaFault, check_schema, check_unions};
 pub use elements::{
-    Element, ElementKey, Kind, elements, is_variant_element, places, reachable, reachable_in,
-    value_elements,
+    Element, ElementKey, Kind, element_keys, elements, is_variant_element, places, reachable,
+    reachable_in, value_elements,
 };
+#[cfg(feature = "evolution")]
+pub(crate) use elements::{is_field_element, parts};
 pub use facts::ScalarFacts;
 pub use model::*;
 pub use openness::{

@@ -3,8 +3,9 @@
 use serde::Deserialize;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use wirelock_codegen::evolution::{self, Change, Comparison, Revision, prove};
+use wirelock_codegen::evolution::{self, Answers, Change, Comparison, Revision, prove};
 use wirelock_codegen::json::Source;
+use wirelock_codegen::report::Report;
 use wirelock_codegen::schema::Document;
 use wirelock_codegen::wire::{self, Origin, Wire};
 
@@ -187,12 +188,29 @@ impl Case {
 
     /// The answers about sets of documents, backward and forward; a conflict is a fault.
     fn answers(&self) -> Result<[String; 2], String> {
+        let answers = self.answered()?;
+        if let Some(conflict) = answers.conflicts.first() {
+            let document = &conflict.witness.document;
+            return Err(format!("{}: {}: {document}", self.id(), conflict.message));
+        }
+        Ok([answers.backward.answer, answers.forward.answer].map(|answer| word(&answer)))
+    }
+
+    /// The report on the case, with all that the library puts into it.
+    pub(crate) fn report(&self) -> Result<Report, String> {
+        let (old, new) = self.wires()?;
+        let mut report = Report::new(&compare(&self.expected()?, &old, &new));
+        report.add_answers(&self.answered()?);
+        Ok(report)
+    }
+
+    fn answered(&self) -> Result<Answers, String> {
         let read = |text: &str| {
             Document::read(Source::new(self.id(), text)).map_err(|error| error.to_string())
         };
         let (old, new) = (read(&self.old)?, read(&self.new)?);
         let (old_wire, new_wire) = self.wires()?;
-        let answers = evolution::answer(
+        Ok(evolution::answer(
             Revision {
                 document: &old,
                 wire: &old_wire,
@@ -203,12 +221,7 @@ impl Case {
             },
             &evolution::compare(&old_wire, &new_wire),
             prove::included,
-        );
-        if let Some(conflict) = answers.conflicts.first() {
-            let document = &conflict.witness.document;
-            return Err(format!("{}: {}: {document}", self.id(), conflict.message));
-        }
-        Ok([answers.backward.answer, answers.forward.answer].map(|answer| word(&answer)))
+        ))
     }
 
     /// Both revisions as JSON, each with its name.

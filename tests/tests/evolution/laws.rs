@@ -3,12 +3,15 @@
 use crate::case::{Case, compare, verdict};
 use crate::catalogue::waits;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use wirelock_codegen::evolution::{self, Level, Verdict};
+use wirelock_codegen::report::json;
+use wirelock_tests::report_schema;
 
 type Law = fn(&Case) -> Vec<String>;
 
 /// Every law, by name; each lists what breaks it.
-pub(crate) const LAWS: [(&str, Law); 5] = [
+pub(crate) const LAWS: [(&str, Law); 6] = [
     ("a_revision_is_identical_to_itself", identical_to_itself),
     ("a_comment_is_only_a_comment", comment_is_only_a_comment),
     (
@@ -17,6 +20,10 @@ pub(crate) const LAWS: [(&str, Law); 5] = [
     ),
     ("no_swapped_pair_is_identical", swapped_pair_differs),
     ("every_schema_is_valid", schemas_are_valid),
+    (
+        "every_report_follows_its_schema",
+        reports_follow_their_schema,
+    ),
 ];
 
 fn identical_to_itself(case: &Case) -> Vec<String> {
@@ -155,6 +162,25 @@ fn schemas_are_valid(case: &Case) -> Vec<String> {
         } else if let Err(error) = jsonschema::validator_for(&schema) {
             faults.push(format!("{} {side}: {error}", case.id()));
         }
+    }
+    faults
+}
+
+/// What programs are told of a case is what the published schema tells them to expect.
+fn reports_follow_their_schema(case: &Case) -> Vec<String> {
+    let mut report = match case.report() {
+        Ok(report) => report,
+        Err(why) => return vec![why],
+    };
+    let mut faults = Vec::new();
+    for id in [None, Some(RawValue::NULL.to_owned())] {
+        report.id = id;
+        let text = match json(&report) {
+            Ok(text) => text,
+            Err(error) => return vec![format!("{}: {error}", case.id())],
+        };
+        let errors = report_schema::errors(&text);
+        faults.extend(errors.iter().map(|error| format!("{}: {error}", case.id())));
     }
     faults
 }

@@ -1,10 +1,12 @@
 //! The reports that are written: one of two real revisions, one with hostile text in every place.
 
+use std::sync::Arc;
 use wirelock_codegen::evolution::{self, Revision, prove};
 use wirelock_codegen::json::Source;
 use wirelock_codegen::report::{
-    Conflict, Coverage, Evidence, GoldenLine, Guard, GuardKind, MissingGolden, Problem,
-    ProblemKind, Question, Report, Sources, Unknown, View, format_named,
+    Conflict, Coverage, Evidence, GoldenLine, Guard, GuardKind, History, Judged, MissingGolden,
+    Problem, ProblemKind, Question, Report, Size, Sources, Step, Unknown, View, Wires,
+    format_named,
 };
 use wirelock_codegen::schema::Document;
 use wirelock_codegen::wire;
@@ -16,6 +18,30 @@ pub(crate) const HOSTILE: &str = "</script></pre><img src=x onerror=alert(1)>'\"
 pub(crate) fn written(format: &str, report: &Report) -> String {
     let format = format_named(format).expect("a format");
     (format.write)(report, &View::default()).expect("written")
+}
+
+/// A history in the format of that name, without links.
+pub(crate) fn written_history(format: &str, history: &History) -> String {
+    let format = format_named(format).expect("a format");
+    let write = format.history.expect("a format of histories");
+    write(history, &View::default()).expect("written")
+}
+
+/// A history of these steps, the revisions of which are called `r0`, `r1` and so on.
+pub(crate) fn history(reports: Vec<Report>) -> History {
+    let name = |at: usize| format!("r{at}");
+    let step = |(at, report): (usize, Report)| Step {
+        revision: name(at),
+        follows: at.checked_sub(1).map(name),
+        day: Some("2026-11-30".to_owned()),
+        title: Some(format!("{HOSTILE} {at}")),
+        size: report.wires.new.as_deref().map(Size::of),
+        step: Judged::Report(Box::new(report)),
+        to_newest: None,
+    };
+    History {
+        steps: reports.into_iter().enumerate().map(step).collect(),
+    }
 }
 
 /// A report with links and with all that it can hold, each part of it hostile.
@@ -118,6 +144,10 @@ pub(crate) fn judged(old: &str, new: &str) -> Report {
     report.sources = Sources {
         old: vec![("base.json".to_owned(), old.to_owned())],
         new: vec![("schema/new.json".to_owned(), new.to_owned())],
+    };
+    report.wires = Wires {
+        old: Some(Arc::new(old_wire)),
+        new: Some(Arc::new(new_wire)),
     };
     report
 }

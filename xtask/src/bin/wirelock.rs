@@ -1,4 +1,4 @@
 //! The installable entry point, for repositories that bring a contract of their own.
 fn main() -> std::process::ExitCode {
-    wirelock_xtask::main("wirelock")
+    wirelock_xtask::run("wirelock", std::env::args_os().skip(1))
 }

@@ -1,4 +1,4 @@
 //! The `cargo xtask` entry point.
 fn main() -> std::process::ExitCode {
-    wirelock_xtask::main("cargo xtask")
+    wirelock_xtask::run("cargo xtask", std::env::args_os().skip(1))
 }

@@ -58,3 +58,35 @@ fn no_record_is_drafted_where_nothing_needs_one() {
     );
     assert_eq!(repository.snapshot(), before);
 }
+
+#[test]
+fn the_first_record_is_drafted_and_locks_once_it_is_accepted() {
+    let repository = Repository::empty();
+    repository.add_contract();
+    std::fs::remove_dir_all(repository.path().join("schema/adr")).expect("removed");
+    repository.commit("Begin");
+    // What changes before the lock needs no cover.
+    repository.edit(SCHEMA, "\"maxLength\": 100", "\"maxLength\": 90");
+    let ran = repository.run(&["new-adr", "Lock log_v1"]);
+    let record = "schema/adr/0001-lock-log-v1.md";
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.out.starts_with(&format!("wrote {record}; ")), "{ran:?}");
+    let text = repository.read(record);
+    assert!(
+        text.starts_with("---\nnumber: 1\nstatus: draft\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("\ncovers: []\n---\n\n# 1. Lock log_v1\n"),
+        "{text}"
+    );
+    repository.commit("A draft locks nothing");
+    repository.edit(SCHEMA, "\"maxLength\": 90", "\"maxLength\": 80");
+    assert_eq!(repository.judge().code, 0);
+    repository.edit(record, "status: draft", "status: accepted");
+    repository.commit("Lock");
+    repository.edit(SCHEMA, "\"maxLength\": 80", "\"maxLength\": 70");
+    let judged = repository.judge();
+    assert_eq!(judged.code, 1, "{}", judged.text);
+    assert_eq!(judged.problems(), [""; 0]);
+}

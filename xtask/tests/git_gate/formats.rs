@@ -97,12 +97,72 @@ fn a_job_gets_a_summary_that_links_to_its_commit() {
 }
 
 #[test]
+fn a_page_shows_an_addition_in_its_place_with_its_golden() {
+    let repository = Repository::new();
+    repository.add_field();
+    repository.add_golden(
+        "queued.jsonl",
+        r#"{"type":"start","job":"j9","seq":0,"queue":"q"}"#,
+    );
+    let ran = repository.run(&["check-evolution", "--format", "html"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let (_, tree) = ran.out.split_once("<ul class=\"tree\">").expect("a tree");
+    let (_, added) = tree
+        .split_once("<li class=\"added\">")
+        .expect("an addition");
+    let (added, _) = added.split_once("</li>").expect("its end");
+    assert!(added.contains("<code>queue</code>"), "{added}");
+    assert!(added.contains("golden/queued.jsonl:1"), "{added}");
+    // What did not change is there as well.
+    assert!(tree.contains("<code>host</code>"), "{tree}");
+    // A first version has a catalogue and no changes in it.
+    let repository = Repository::empty();
+    repository.add_contract();
+    let ran = repository.run(&["check-evolution", "--format", "html"]);
+    assert!(ran.out.contains("<code>host</code>") && !ran.out.contains("<article"));
+}
+
+#[test]
+fn a_history_is_a_page_with_every_step_its_commit_and_what_could_not_be_read() {
+    let repository = Repository::new();
+    let schema = repository.read(SCHEMA);
+    repository.edit(SCHEMA, "\"maxLength\": 100", "\"maxLength\": 50");
+    repository.commit("Narrow <the> host");
+    repository.write(SCHEMA, "{");
+    repository.commit("Break");
+    repository.write(SCHEMA, &schema);
+    repository.add_field();
+    let arguments = ["check-evolution", "--history", "--format", "html"];
+    let ran = repository.run(&arguments);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert_eq!(ran.out.matches("<li id=\"s").count(), 4, "{}", ran.out);
+    assert!(ran.out.contains("Narrow &lt;the&gt; host"), "{}", ran.out);
+    assert!(ran.out.contains("constraint-narrowed"), "{}", ran.out);
+    assert_eq!(ran.out.matches("could not run</span></h3>").count(), 2);
+    // What cannot be read has no size, and what comes after it has one.
+    assert!(ran.out.contains(": cannot be read</title>"), "{}", ran.out);
+    let kept = repository.run(&[&arguments[..], &["--output", "page.html"]].concat());
+    assert_eq!((kept.code, kept.out.as_str()), (2, ""));
+    assert_eq!(repository.read("page.html"), ran.out);
+    let ran = repository.run(&["check-evolution", "--history", "--format", "json"]);
+    let first: serde_json::Value =
+        serde_json::from_str(ran.out.lines().nth(1).expect("a step")).expect("JSON");
+    assert_eq!(first["title"], "Narrow <the> host");
+    assert_eq!(
+        first["day"].as_str().map(str::len),
+        Some("2026-11-30".len())
+    );
+    assert!(first["size"]["fields"].as_u64() > Some(2), "{first}");
+}
+
+#[test]
 fn a_history_says_which_formats_it_has() {
     let repository = Repository::new();
     let ran = repository.run(&["check-evolution", "--history", "--format", "sarif"]);
     assert_eq!(ran.code, 2, "{ran:?}");
     assert!(
-        ran.err.contains("`human` or `json`, not as `sarif`"),
+        ran.err
+            .contains("one of `human`, `json`, `html`, not as `sarif`"),
         "{ran:?}"
     );
 }

@@ -1,6 +1,6 @@
 //! What an addition owes the goldens, and what may happen to those that exist.
 
-use crate::support::{GOLDEN, Repository, SCHEMA};
+use crate::support::{GOLDEN, Repository, SCHEMA, SETTINGS};
 
 #[test]
 fn an_addition_without_a_golden_is_refused() {
@@ -146,4 +146,51 @@ fn goldens_may_grow_and_be_renumbered() {
     repository.edit(GOLDEN, "\"seq\":1", "\"seq\":4");
     let judged = repository.judge();
     assert_eq!(judged.code, 0, "{}", judged.text);
+}
+
+#[test]
+fn a_contract_may_keep_no_goldens_and_grows_without() {
+    let repository = Repository::new();
+    repository.git(&["rm", "--quiet", "-r", "schema/golden"]);
+    let settings = repository.read(SETTINGS);
+    repository.write(SETTINGS, format!("{settings}goldens = false\n"));
+    // What is there cannot be dropped: whoever recorded it goes on to rely on it.
+    let judged = repository.judge();
+    assert_eq!(judged.code, 1, "{}", judged.text);
+    assert!(judged.problems().contains(&"golden-altered"));
+
+    let repository = Repository::empty();
+    repository.add_contract();
+    std::fs::remove_dir_all(repository.path().join("schema/golden")).expect("removed");
+    repository.write(SETTINGS, format!("{settings}goldens = false\n"));
+    repository.commit("Begin");
+    repository.add_field();
+    let judged = repository.judge();
+    assert_eq!(judged.code, 0, "{}", judged.text);
+    assert_eq!(judged.changes(), ["property-added start.queue"]);
+    assert!(judged.report["coverage"].is_null(), "{}", judged.text);
+    let checked = repository.run(&["check-goldens"]);
+    assert_eq!(checked.code, 0, "{checked:?}");
+    assert!(checked.out.contains("keeps no goldens"), "{checked:?}");
+    let drafted = repository.run(&["draft-golden"]);
+    assert_eq!(drafted.code, 2, "{drafted:?}");
+    assert!(drafted.err.contains("goldens = false"), "{drafted:?}");
+    // What breaks is refused all the same.
+    repository.edit(SCHEMA, "\"maxLength\": 100", "\"maxLength\": 50");
+    assert_eq!(repository.judge().code, 1);
+}
+
+#[test]
+fn goldens_are_not_done_away_with_by_the_change_that_needs_one() {
+    let repository = Repository::empty();
+    repository.add_contract();
+    std::fs::remove_dir_all(repository.path().join("schema/golden")).expect("removed");
+    repository.commit("Begin");
+    let settings = repository.read(SETTINGS);
+    repository.write(SETTINGS, format!("{settings}goldens = false\n"));
+    repository.add_field();
+    let judged = repository.judge();
+    assert_eq!(judged.code, 1, "{}", judged.text);
+    assert_eq!(judged.missing(), ["start.queue"]);
+    assert_eq!(judged.report["guards"][0]["kind"], "settings-changed");
 }

@@ -12,8 +12,13 @@ mod goldens;
 mod guards;
 mod input;
 mod odd_files;
+#[cfg(unix)]
+mod outside;
 mod pairs;
 mod policies;
 mod records;
+mod report_schema;
 mod supersede;
 mod support;
+#[cfg(unix)]
+mod workflow;

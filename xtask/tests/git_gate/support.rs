@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use wirelock_tests::report_schema;
 
 /// The schema's path in the repository.
 pub(crate) const SCHEMA: &str = "schema/log.schema.json";
+/// The path of the settings in the repository.
+pub(crate) const SETTINGS: &str = "schema/contract.toml";
 /// A golden's path in the repository.
 pub(crate) const GOLDEN: &str = "schema/golden/finished.jsonl";
 
@@ -236,14 +239,26 @@ pub(crate) fn run_in(folder: &Path, arguments: &[&str], environment: &[(&str, &s
         .output()
         .expect("the binary is there");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    Ran {
+    let ran = Ran {
         code: output.status.code().expect("an exit code"),
         out: text(output.stdout),
         err: text(output.stderr),
+    };
+    let is_json = arguments
+        .windows(2)
+        .any(|flags| flags == ["--format", "json"]);
+    if arguments.first() == Some(&"check-evolution") && (is_json || arguments.contains(&"--pairs"))
+    {
+        for line in ran.out.lines() {
+            let errors = report_schema::errors(line);
+            assert!(errors.is_empty(), "{errors:#?}\n{line}");
+        }
     }
+    ran
 }
 
-fn copy(from: &Path, to: &Path) {
+/// Copies a folder with all that is in it.
+pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("made");
     for entry in fs::read_dir(from).expect("listed") {
         let entry = entry.expect("an entry");

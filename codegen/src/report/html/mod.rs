@@ -1,19 +1,29 @@
 //! The report as one HTML page: readable without scripts, filterable with, and sure of its content.
 
+mod article;
+mod chart;
+mod placed;
+mod timeline;
 mod tree;
 
-use super::entries::{Entry, Spot, Weight, document, entries, sides};
-use super::escape::{markup, uri_path};
-use super::excerpt::{self, Excerpt};
-use super::{Evidence, Outcome, Report, View, summary, visible, visible_whole};
+use super::entries::{Entry, entries};
+use super::escape::markup;
+use super::{Outcome, Report, View, summary, visible};
+use crate::wire::Wire;
+use article::{Page, class, evidence};
+use placed::Placed;
 use std::collections::BTreeSet;
 use tree::Tree;
+
+pub(super) use timeline::timeline;
 
 const STYLE: &str = include_str!("style.css");
 const FILTER: &str = include_str!("filter.js");
 /// The page may run the one script whose digest this is, and load nothing at all. Text from a schema
 /// that got past the escaping would still do nothing. A test holds it against the script.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-ghEpeaYHCW0OSIihvhaSfDBx+ioHbzGlXJ6ybxosNWE='; base-uri 'none'; form-action 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-cLrmSm3VBS78qOvd816LPzfZWeO5A4Xk8vVgBEBe1RU='; base-uri 'none'; form-action 'none'";
+/// A longer list of findings is folded at first.
+const LISTED: usize = 40;
 
 /// The report as a page that needs no other file.
 ///
@@ -22,154 +32,149 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 pub(super) fn html(report: &Report, view: &View) -> Result<String, serde_json::Error> {
     let page = Page { report, view };
     let entries = entries(report);
-    let (word, class) = match report.outcome() {
-        Outcome::Accepted => ("accepted", "accepted"),
-        Outcome::Refused => ("refused", "refused"),
-        Outcome::Undecided => ("undecided", "refused"),
-    };
+    let (word, class) = outcome(report.outcome());
     let name = match report.new_name.as_str() {
         "" => "contract",
         name => name,
     };
     let name = text(name);
-    let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
-         <title>{name}: {word}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <header>\n<h1><code>{name}</code>: <span class=\"{class}\">{word}</span></h1>\n<p>{}</p>\n</header>\n<main>\n",
-        markup(POLICY),
-        text(&summary(report)),
-    );
-    out.push_str(&page.questions());
+    let mut main = questions(report);
     if let Some(coverage) = &report.coverage {
-        out.push_str(&format!(
+        main.push_str(&format!(
             "<p>{} lines in {} goldens exercise {} of {} elements.</p>\n",
             coverage.lines, coverage.goldens, coverage.exercised, coverage.elements
         ));
     }
+    let placed = Placed::of(report, &entries);
     if !entries.is_empty() {
-        out.push_str("<h2>What was found</h2>\n");
-        out.push_str(&filter(&entries));
-        let mut tree = Tree::default();
-        for entry in &entries {
-            tree.add(&entry.subject, page.article(entry));
+        main.push_str("<h2>What was found</h2>\n");
+        main.push_str(&index(&entries));
+    }
+    let has_filter = placed.is_some() || !entries.is_empty();
+    if has_filter {
+        let mut kinds: BTreeSet<&str> = entries.iter().map(|entry| entry.kind).collect();
+        if placed.is_some() {
+            kinds.insert(UNCHANGED);
         }
-        tree.write(&mut out);
+        main.push_str(&filter(&kinds));
+    }
+    let beside: Vec<usize> = match &placed {
+        Some(placed) => placed.beside.clone(),
+        None => (0..entries.len()).collect(),
+    };
+    for number in beside {
+        main.push_str(&page.article(&entries[number], &format!("f{number}")));
+    }
+    if let Some(placed) = &placed {
+        catalogue(
+            placed.new.wire,
+            &Tree::new(&page, placed, &entries),
+            &mut main,
+        );
     }
     if !report.notes.is_empty() {
-        out.push_str("<h2>Notes</h2>\n<ul>\n");
+        main.push_str("<h2>Notes</h2>\n<ul>\n");
         for note in &report.notes {
-            out.push_str(&format!("<li>{}</li>\n", text(note)));
+            main.push_str(&format!("<li>{}</li>\n", text(note)));
         }
-        out.push_str("</ul>\n");
+        main.push_str("</ul>\n");
     }
-    out.push_str("</main>\n");
-    if !entries.is_empty() {
-        out.push_str(&format!("<script>{FILTER}</script>\n"));
-    }
-    out.push_str("</body>\n</html>\n");
-    Ok(out)
+    Ok(frame(&Frame {
+        title: &format!("{name}: {word}"),
+        heading: &format!("<code>{name}</code>: <span class=\"{class}\">{word}</span>"),
+        summary: &summary(report),
+        main: &main,
+        has_filter,
+    }))
 }
 
-struct Page<'r> {
-    report: &'r Report,
-    view: &'r View,
+/// What a page is made of; all but the summary is HTML already.
+struct Frame<'f> {
+    title: &'f str,
+    heading: &'f str,
+    summary: &'f str,
+    main: &'f str,
+    has_filter: bool,
 }
 
-impl Page<'_> {
-    fn questions(&self) -> String {
-        let report = self.report;
-        let mut out =
-            "<h2>Answers</h2>\n<table>\n<thead><tr><th>question</th><th>answer</th><th>rests on</th></tr></thead>\n<tbody>\n"
-                .to_owned();
-        let witnesses = &report.witnesses;
-        for (name, answer, rests) in [
-            ("additive", report.additive, "the changes below".to_owned()),
-            ("backward", report.backward, evidence(&witnesses.backward)),
-            ("forward", report.forward, evidence(&witnesses.forward)),
-        ] {
-            out.push_str(&format!(
-                "<tr><th scope=\"row\">{name}</th><td>{}</td><td>{rests}</td></tr>\n",
-                answer.as_str()
-            ));
-        }
-        out.push_str("</tbody>\n</table>\n");
-        out
-    }
+fn frame(frame: &Frame<'_>) -> String {
+    let script = match frame.has_filter {
+        true => format!("<script>{FILTER}</script>\n"),
+        false => String::new(),
+    };
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
+         <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <header>\n<h1>{}</h1>\n<p>{}</p>\n</header>\n<main>\n{}</main>\n{script}</body>\n</html>\n",
+        markup(POLICY),
+        frame.title,
+        frame.heading,
+        text(frame.summary),
+        frame.main,
+    )
+}
 
-    fn article(&self, entry: &Entry<'_>) -> String {
-        let class = match entry.weight {
-            Weight::Error => "error",
-            Weight::Warning => "warning",
-            Weight::Note => "note",
+/// The word for an outcome, and the class that colours it.
+fn outcome(outcome: Outcome) -> (&'static str, &'static str) {
+    match outcome {
+        Outcome::Accepted => ("accepted", "accepted"),
+        Outcome::Refused => ("refused", "refused"),
+        Outcome::Undecided => ("undecided", "refused"),
+    }
+}
+
+fn questions(report: &Report) -> String {
+    let mut out =
+        "<h2>Answers</h2>\n<table>\n<thead><tr><th>question</th><th>answer</th><th>rests on</th></tr></thead>\n<tbody>\n"
+            .to_owned();
+    let witnesses = &report.witnesses;
+    for (name, answer, rests) in [
+        ("additive", report.additive, "the changes below".to_owned()),
+        ("backward", report.backward, evidence(&witnesses.backward)),
+        ("forward", report.forward, evidence(&witnesses.forward)),
+    ] {
+        out.push_str(&format!(
+            "<tr><th scope=\"row\">{name}</th><td class=\"word\">{}</td><td>{rests}</td></tr>\n",
+            answer.as_str()
+        ));
+    }
+    out.push_str("</tbody>\n</table>\n");
+    out
+}
+
+/// Everything that was found as a list of links, in the order of every report.
+fn index(entries: &[Entry<'_>]) -> String {
+    let open = match entries.len() <= LISTED {
+        true => " open",
+        false => "",
+    };
+    let mut out = format!(
+        "<details class=\"index\"{open}>\n<summary>{} in all</summary>\n<ol>\n",
+        entries.len()
+    );
+    for (number, entry) in entries.iter().enumerate() {
+        let about = match entry.subject.as_str() {
+            "" => &entry.message,
+            subject => subject,
         };
-        let mut out = format!(
-            "<article class=\"{class}\" data-kind=\"{kind}\">\n<h3><span class=\"kind\">{kind}</span> <code>{}</code> {}</h3>\n<p>{}</p>\n",
+        out.push_str(&format!(
+            "<li class=\"{}\"><a href=\"#f{number}\"><span class=\"kind\">{}</span> <code>{}</code> {}</a></li>\n",
+            class(entry.weight),
+            entry.kind,
             text(&entry.id),
-            text(&entry.subject),
-            text(&entry.message),
-            kind = entry.kind,
-        );
-        out.push_str("<dl>\n");
-        let mut item = |name: &str, html: String| {
-            out.push_str(&format!("<dt>{name}</dt><dd>{html}</dd>\n"));
-        };
-        let sources = &self.report.sources;
-        if let Some(spot) = &entry.new {
-            let excerpt = entry.place.and_then(|(_, new)| new);
-            let excerpt =
-                excerpt.and_then(|place| excerpt::of_new(sources, place, &self.report.new_name));
-            item("new", format!("{}{}", self.link(spot), lines(excerpt)));
-        }
-        if let Some(spot) = &entry.old {
-            let excerpt = entry.place.and_then(|(old, _)| old);
-            let excerpt =
-                excerpt.and_then(|place| excerpt::of_old(sources, place, &self.report.old_name));
-            item(
-                "base",
-                format!("<code>{}</code>{}", text(&spot.shown()), lines(excerpt)),
-            );
-        }
-        if let Some(witness) = entry.witness {
-            let (valid, invalid) = sides(witness);
-            let document = markup(&visible_whole(&document(witness)));
-            item(
-                "witness",
-                format!("<pre>{document}</pre>is valid under {valid} and not under {invalid}"),
-            );
-        }
-        if let Some(golden) = &entry.golden {
-            item("golden", self.link(golden));
-        }
-        if let Some(record) = entry.covered_by {
-            item("covered", format!("by decision record {}", text(record)));
-        }
-        if let Some(help) = &entry.help {
-            item("instead", text(help));
-        }
-        out.push_str("</dl>\n</article>\n");
-        out
+            text(about)
+        ));
     }
-
-    fn link(&self, spot: &Spot) -> String {
-        let shown = text(&spot.shown());
-        let Some(links) = &self.view.links else {
-            return format!("<code>{shown}</code>");
-        };
-        let line = spot
-            .at
-            .map_or(String::new(), |(line, _)| format!("#L{line}"));
-        let target = format!("{}{}{line}", markup(links), uri_path(&spot.file));
-        format!("<a href=\"{target}\"><code>{shown}</code></a>")
-    }
+    out.push_str("</ol>\n</details>\n");
+    out
 }
 
 /// The form that filters, which only a script shows.
-fn filter(entries: &[Entry<'_>]) -> String {
+fn filter(kinds: &BTreeSet<&str>) -> String {
     let mut out =
         "<form hidden role=\"search\">\n<label>Filter <input type=\"search\"></label>\n".to_owned();
-    let kinds: BTreeSet<&str> = entries.iter().map(|entry| entry.kind).collect();
     for kind in kinds {
         out.push_str(&format!(
             "<label><input type=\"checkbox\" value=\"{kind}\" checked> {kind}</label>\n"
@@ -179,39 +184,21 @@ fn filter(entries: &[Entry<'_>]) -> String {
     out
 }
 
-fn evidence(evidence: &Option<Evidence>) -> String {
-    match evidence {
-        None => String::new(),
-        Some(Evidence::Reason { why }) => text(why),
-        Some(Evidence::Document(witness)) => {
-            let (valid, invalid) = sides(witness);
-            let document = markup(&visible_whole(&document(witness)));
-            format!("<code>{document}</code> is valid under {valid} and not under {invalid}")
-        }
-    }
-}
+/// What the filter calls an item without an entry.
+const UNCHANGED: &str = "unchanged";
 
-/// The lines of an excerpt, with the value marked.
-fn lines(excerpt: Option<Excerpt>) -> String {
-    let Some(excerpt) = excerpt else {
-        return String::new();
+fn catalogue(wire: &Wire, tree: &Tree<'_, '_>, out: &mut String) {
+    let title = match &wire.contract {
+        Some(contract) => format!("Catalogue of {}", text(&contract.capability)),
+        None => "Catalogue".to_owned(),
     };
-    let mut out = "<pre>".to_owned();
-    for (line, index) in excerpt.lines.iter().zip(0..) {
-        let number = u64::from(excerpt.first) + index as u64;
-        let shown = match index == excerpt.marked {
-            false => markup(line),
-            true => format!(
-                "{}<mark>{}</mark>{}",
-                markup(&line[..excerpt.span.start]),
-                markup(&line[excerpt.span.clone()]),
-                markup(&line[excerpt.span.end..])
-            ),
-        };
-        out.push_str(&format!("{number:>4} {shown}\n"));
-    }
-    out.push_str("</pre>");
-    out
+    out.push_str(&format!("<h2>{title}</h2>\n"));
+    let size = super::Size::of(wire).to_string();
+    let bound = tree.bound().map_or(String::new(), |(shown, all)| {
+        format!(" The page shows {shown} of {all} places, with everything that changed.")
+    });
+    out.push_str(&format!("<p>{size}.{bound}</p>\n"));
+    tree.write(out);
 }
 
 /// Text from anywhere, as text.

@@ -101,6 +101,33 @@ refused: 1 breaking (additive: no, backward: yes, forward: yes)
 "#;
 
 #[test]
+fn a_line_that_is_cut_stands_below_its_place_and_nothing_between() {
+    let long = |name: &str| format!("{{\"{}\": 1, \"{name}\": 2}}", "x".repeat(300));
+    let mut report = report(vec![Finding {
+        old: place("/b", 1, 315),
+        new: place("/c", 1, 315),
+        ..finding(Level::Breaking, "a.b")
+    }]);
+    report.sources = Sources {
+        old: vec![("0123abc:old.json".to_owned(), long("b"))],
+        new: vec![("new.json".to_owned(), long("c"))],
+    };
+    for colour in [false, true] {
+        let view = View {
+            colour,
+            ..View::default()
+        };
+        let text = human(&report, &view).expect("written");
+        let origins = text.lines().filter(|line| line.contains(":::"));
+        let origins: Vec<&str> = origins.collect();
+        assert_eq!(origins.len(), 1, "{text}");
+        assert!(origins[0].contains("0123abc:old.json:1:315"), "{text}");
+        assert!(text.contains("new.json:1:315"), "{text}");
+        assert_eq!(text.matches('…').count(), 2, "{text}");
+    }
+}
+
+#[test]
 fn each_entry_is_a_block_and_the_last_line_sums_up() {
     let covered = Finding {
         covered_by: Some("0002".to_owned()),

@@ -66,7 +66,7 @@ fn a_witness_stands_at_the_change_it_shows() {
     ] {
         assert!(text.contains(line), "{line:?} in {text}");
     }
-    let written = json(&found, None).expect("written");
+    let written = json(&found).expect("written");
     let expected = r#""witnesses":{"backward":{"document":{"b":""},"reading":"published","valid_under":"old"},"forward":{"document":{"b":0},"reading":"published","valid_under":"new"}}"#;
     assert!(written.contains(expected), "{written}");
 }
@@ -95,7 +95,7 @@ fn a_no_without_a_document_has_its_reason() {
     );
     assert!(human(&found).contains("\nbackward: no - too large\n"));
     assert!(
-        json(&found, None)
+        json(&found)
             .expect("written")
             .contains(r#""backward":{"why":"too large"}"#)
     );

@@ -21,6 +21,8 @@ use std::collections::HashMap;
 /// How a schema is read; see the module's first lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::report::open))]
 pub enum Reading {
     /// What any validator says about the schema as published.
     Published,
