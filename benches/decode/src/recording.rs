@@ -28,7 +28,10 @@ pub(crate) fn stream(bytes: usize) -> Result<Vec<u8>> {
         .collect();
     let mut paths = paths?;
     // What each comes to stands beside them.
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    paths.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "jsonl")
+    });
     paths.sort();
     let runs: Result<Vec<String>, _> = paths.iter().map(std::fs::read_to_string).collect();
     let runs = runs?;
