@@ -31,10 +31,9 @@ struct Row {
 /// A name, and what counts the lines.
 type Way = (&'static str, fn(&[u8]) -> Result<usize>);
 
-const WAYS: [Way; 5] = [
+const WAYS: [Way; 4] = [
     ("memchr count of line feeds, no UTF-8", count),
-    ("wirelock, chunk by chunk (push)", pushed),
-    ("wirelock, frame by frame (next)", stepped),
+    ("wirelock", stepped),
     ("BufRead::read_until, no UTF-8", read_until),
     ("tokio-util LinesCodec", codec),
 ];
@@ -176,19 +175,6 @@ fn recording(bytes: usize, length: usize, text: &str) -> Vec<u8> {
 fn count(wire: &[u8]) -> Result<usize> {
     let count = |chunk| memchr::memchr_iter(b'\n', chunk).count();
     Ok(wire.chunks(CHUNK).map(count).sum())
-}
-
-fn pushed(wire: &[u8]) -> Result<usize> {
-    let mut lines = Lines::new(16 << 20, FinalLine::Allow);
-    let mut count = 0;
-    for chunk in wire.chunks(CHUNK) {
-        let mut frames = lines.push(chunk);
-        while let Some(frame) = frames.next()? {
-            std::hint::black_box(&frame);
-            count += 1;
-        }
-    }
-    Ok(count)
 }
 
 fn stepped(wire: &[u8]) -> Result<usize> {

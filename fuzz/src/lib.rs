@@ -5,8 +5,8 @@ use wirelock_codegen::audit::{Audit, Options, Part};
 use wirelock_runtime::framing::{Declaration, Decoder, Event, Lines, Policy, Predicate, Step};
 use wirelock_runtime::{Error, FinalLine};
 
-/// The frames of a wire, and the error that ends them, are the same for every chunking and for both
-/// entries of the cutter; so are the items of a decoder.
+/// The frames of a wire, and the error that ends them, are the same for every chunking; so are the
+/// items of a decoder.
 ///
 /// The first byte says how the wire is cut.
 ///
@@ -19,7 +19,6 @@ pub fn framing(data: &[u8]) {
     let whole = frames(wire, wire.len());
     for size in [1, usize::from(*size) + 1] {
         assert_eq!(frames(wire, size), whole);
-        assert_eq!(pushed(wire, size), whole);
     }
     let items = decoded(wire, wire.len());
     assert_eq!(decoded(wire, 1), items);
@@ -38,22 +37,6 @@ fn frames(wire: &[u8], size: usize) -> Cut {
     for mut chunk in wire.chunks(size.max(1)) {
         loop {
             match lines.next(&mut chunk) {
-                Ok(Some(frame)) => found.push((frame.text.to_owned(), frame.line)),
-                Ok(None) => break,
-                Err(error) => return (found, Some(error)),
-            }
-        }
-    }
-    finished(lines, found)
-}
-
-fn pushed(wire: &[u8], size: usize) -> Cut {
-    let mut lines = lines();
-    let mut found = Vec::new();
-    for chunk in wire.chunks(size.max(1)) {
-        let mut frames = lines.push(chunk);
-        loop {
-            match frames.next() {
                 Ok(Some(frame)) => found.push((frame.text.to_owned(), frame.line)),
                 Ok(None) => break,
                 Err(error) => return (found, Some(error)),

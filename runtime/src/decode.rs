@@ -28,22 +28,26 @@ pub trait Decode<'de>: Sized {
 ///
 /// # Errors
 /// The text is not exactly one JSON value of that shape.
+// A call would move the value, which may be large, once more.
+#[expect(clippy::inline_always, reason = "see above")]
+#[inline(always)]
 pub fn from_str<'de, T: Decode<'de>>(text: &'de str) -> Result<T> {
     let mut reader = Reader::new(text);
-    // One variable from here to the end, because values are large and every other way moves them.
-    let mut value = T::decode(&mut reader);
-    if value.is_ok()
-        && let Err(rest) = reader.end()
-    {
-        value = Err(rest);
-    }
-    value
+    // It is read into its slot and leaves it once, because values are large and every other way
+    // moves them more often.
+    let mut slot = None;
+    T::decode_into(&mut reader, &mut slot)?;
+    reader.end()?;
+    slot.ok_or_else(|| reader.shape("a value"))
 }
 
 /// Reads bytes that are one value. All of them have to be UTF-8, those of unknown members too.
 ///
 /// # Errors
 /// The bytes are not exactly one JSON value of that shape.
+// A call would move the value, which may be large, once more.
+#[expect(clippy::inline_always, reason = "see above")]
+#[inline(always)]
 pub fn from_slice<'de, T: Decode<'de>>(bytes: &'de [u8]) -> Result<T> {
     match simdutf8::basic::from_utf8(bytes) {
         Ok(text) => from_str(text),

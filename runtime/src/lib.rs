@@ -50,7 +50,6 @@ pub use bridge::{deserialize, serialize};
 pub use decode::{Decode, from_slice, from_str};
 pub use encode::{Encode, ObjectWriter, write_list, write_string};
 pub use error::{Code, ConversionError, Detail, Error, Result};
-pub use expect::Name;
 pub use extra::{Collector, Extra, Map, RawExtra, RawMap};
 pub use failure::Failure;
 pub use item::{Contract, FinalLine, Framing, Item};

@@ -27,6 +27,11 @@ pub(crate) fn stream(bytes: usize) -> Result<Vec<u8>> {
         .map(|entry| entry.map(|entry| entry.path()))
         .collect();
     let mut paths = paths?;
+    // What each comes to stands beside them.
+    paths.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "jsonl")
+    });
     paths.sort();
     let runs: Result<Vec<String>, _> = paths.iter().map(std::fs::read_to_string).collect();
     let runs = runs?;

@@ -11,7 +11,7 @@ use crate::wire::{
     self, Bound, Known, Node, NodeId, NumberFacts, Object, ObjectId, Residual, Separate,
     StringFacts, Wire, is_closed_when_strict, names_beyond,
 };
-use wirelock_runtime::Name;
+use wirelock_runtime::Key;
 
 /// Lays a wire view out; the second part says what of it the tables do not hold.
 pub(super) fn compile(wire: &Wire, marks: HashMap<Box<str>, u8>) -> (Table, Vec<String>) {
@@ -179,9 +179,10 @@ impl Compiler<'_> {
         let object = self.wire.object(id);
         let closed = is_closed_when_strict(self.wire, id);
         let mut slots: Vec<Slot> = Vec::with_capacity(object.fields.len());
+        let mut keys = Vec::with_capacity(object.fields.len());
         for (name, field) in &object.fields {
+            keys.push(Key::from(name.as_str()));
             slots.push(Slot {
-                name: name.as_str().into(),
                 place: Some(field.node.0),
                 required: field.required,
                 known: true,
@@ -189,15 +190,15 @@ impl Compiler<'_> {
             });
         }
         let mut index: HashMap<Box<str>, u32> = HashMap::default();
-        for (at, slot) in slots.iter().enumerate() {
-            index.insert(slot.name.clone(), at as u32);
+        for (at, key) in keys.iter().enumerate() {
+            index.insert(key.name().into(), at as u32);
         }
         let mut slot = |name: &str, known: bool| -> u32 {
             let next = slots.len() as u32;
             let at = *index.entry(name.into()).or_insert(next);
             if at == next {
+                keys.push(Key::from(name));
                 slots.push(Slot {
-                    name: name.into(),
                     place: None,
                     required: false,
                     known,
@@ -228,7 +229,7 @@ impl Compiler<'_> {
             .filter_map(|field| Some((self.text(&field.pattern, false)?, field.node.0)))
             .collect();
         Shape {
-            names_of_slots: slots.iter().map(|slot| Name::new(&slot.name)).collect(),
+            keys,
             required: slots.iter().filter(|slot| slot.required).count(),
             slots,
             index,

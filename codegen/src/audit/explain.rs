@@ -2,7 +2,7 @@
 
 use super::check::{Fail, No, Why};
 use super::table::{Place, Table};
-use wirelock_runtime::{Code, Error, Kind, Reader};
+use wirelock_runtime::{Code, Error, Key, Kind, Reader};
 
 /// The error of a refused item. What is no JSON further on is told as that alone, because a value
 /// in it may have been read for another.
@@ -23,8 +23,8 @@ fn refused(table: &Table, text: &str, no: No) -> Error {
         Why::Type(id) => types(&table.places[id as usize]),
         Why::Value(id) => values(table, &table.places[id as usize]),
         Why::Missing(shape, slot) => {
-            let slot = table.shapes[shape as usize].slots.get(slot);
-            format!("the member `{}`", slot.map_or("", |slot| &slot.name))
+            let key = table.shapes[shape as usize].keys.get(slot);
+            format!("the member `{}`", key.map_or("", Key::name))
         }
         Why::Alternative => "one of the alternatives of this place".to_owned(),
         Why::Exclusive => "exactly one alternative of a `oneOf` that holds".to_owned(),

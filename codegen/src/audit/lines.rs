@@ -69,14 +69,14 @@ pub(super) fn read(audit: &Audit, bytes: &[u8], part: Part) -> Block {
         true => Lines::new(audit.max_frame_bytes, FinalLine::Allow),
         false => Lines::inside(audit.max_frame_bytes, FinalLine::Allow),
     };
-    let mut frames = lines.push(bytes);
+    let mut rest = bytes;
     loop {
-        match frames.next() {
+        match lines.next(&mut rest) {
             Ok(Some(frame)) => reader.line(frame),
             Ok(None) => break,
             Err(error) => {
                 reader.broken(&error);
-                frames.resume();
+                lines.resume();
             }
         }
     }

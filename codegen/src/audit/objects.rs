@@ -27,9 +27,9 @@ impl<'t, 'de> Check<'t, 'de> {
         let mut extra = Extra::default();
         let (mut first, mut count, mut filled, mut guess) = (true, 0_u64, 0, 0);
         loop {
-            let expected = reader.expect_name(&mut first, &shape.names_of_slots, guess);
+            let expected = reader.expect_member(&mut first, &shape.keys, guess);
             let (slot, name) = match expected {
-                Some(index) => (Some(index), Cow::Borrowed(&*shape.slots[index].name)),
+                Some(index) => (Some(index), Cow::Borrowed(shape.keys[index].name())),
                 None => match reader.next_key(&mut first)? {
                     Some(name) => (shape.slot(&name), name),
                     None => break,

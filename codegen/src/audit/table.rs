@@ -3,7 +3,7 @@
 use super::text::Text;
 use crate::json::{Decimal, Literal};
 use crate::maps::{HashMap, HashSet};
-use wirelock_runtime::Name;
+use wirelock_runtime::Key;
 
 /// Index of a [`Place`] in [`Table::places`]; that of its node in the wire view.
 pub(super) type PlaceId = u32;
@@ -161,8 +161,8 @@ impl Dispatch {
 #[derive(Debug)]
 pub(super) struct Shape {
     pub(super) slots: Vec<Slot>,
-    /// The names of the slots, as text has them mostly.
-    pub(super) names_of_slots: Vec<Name>,
+    /// The names of the slots.
+    pub(super) keys: Vec<Key<Box<str>>>,
     pub(super) index: HashMap<Box<str>, u32>,
     /// How many slots have to be filled.
     pub(super) required: usize,
@@ -186,7 +186,6 @@ pub(super) struct Shape {
 /// A member that a shape has something to say of.
 #[derive(Debug)]
 pub(super) struct Slot {
-    pub(super) name: Box<str>,
     /// What may stand there; `None`: what patterns and the rest say.
     pub(super) place: Option<PlaceId>,
     pub(super) required: bool,

@@ -1,6 +1,5 @@
 //! Bytes to frames one by one: lines with their bounds, checked for UTF-8 once, whatever the chunks.
 
-use super::Frames;
 use crate::{Code, Detail, Error, FinalLine, Result};
 use memchr::memchr;
 
@@ -8,6 +7,9 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// A carry buffer that one large frame has grown is given back down to this.
 const KEEP: usize = 64 << 10;
+
+/// So many bytes are checked for UTF-8 in one step.
+const BLOCK: usize = 64;
 
 /// One line that is no heartbeat, without its line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,23 +40,39 @@ pub struct Frame<'a> {
 /// ```
 #[derive(Debug)]
 pub struct Lines {
-    pub(super) limit: usize,
+    limit: usize,
     final_line: FinalLine,
     /// The start of a line whose end has not come yet.
-    pub(super) carry: Vec<u8>,
+    carry: Vec<u8>,
     /// The carry buffer was handed out as a frame, and is cleared before the next one.
     spent: bool,
     /// How many bytes of a byte order mark have come; `None` once that is settled.
-    pub(super) mark: Option<usize>,
+    mark: Option<usize>,
     /// Line ends that have come.
-    pub(super) ended: u64,
-    pub(super) stopped: Option<Error>,
+    ended: u64,
+    stopped: Option<Error>,
     /// The line that stopped this was not read to its end.
     cut: bool,
     /// The rest of a line is stepped over.
-    pub(super) skips: bool,
-    /// Lengths of the lines that [`Frames`] has found ahead; kept for its room.
-    pub(super) lengths: Vec<usize>,
+    skips: bool,
+}
+
+/// A frame, nothing, or an error, of what is not usual. It has another layout than what it becomes:
+/// with the same one, usual frames would be copied through memory as well, and wait for it.
+#[derive(Default)]
+struct Unusual<'a> {
+    line: u64,
+    text: Option<&'a str>,
+    error: Option<Error>,
+}
+
+impl Unusual<'_> {
+    fn error(error: Error) -> Self {
+        Self {
+            error: Some(error),
+            ..Self::default()
+        }
+    }
 }
 
 /// Where a line was found.
@@ -81,7 +99,6 @@ impl Lines {
             stopped: None,
             cut: false,
             skips: false,
-            lengths: Vec::new(),
         }
     }
 
@@ -117,37 +134,64 @@ impl Lines {
     ///
     /// # Errors
     /// A frame is too large or no UTF-8. Every further call gives the same error.
+    // A call would hand each frame over in memory, and its caller would wait for it.
+    #[expect(clippy::inline_always, reason = "see above")]
+    #[inline(always)]
     pub fn next<'s, 'c: 's>(&'s mut self, input: &mut &'c [u8]) -> Result<Option<Frame<'s>>> {
-        let bytes = match self.find(input)? {
-            Found::Nowhere => return Ok(None),
-            Found::InChunk(bytes) => bytes,
-            Found::InCarry => without_return(&self.carry),
-        };
-        match text(bytes) {
-            Ok(text) => Ok(Some(Frame {
+        let end = memchr(b'\n', input);
+        if let Some(text) = self.usual(input, end) {
+            let line = self.ended;
+            return Ok(Some(Frame { text, line }));
+        }
+        let unusual = self.unusual(input, end);
+        match (unusual.text, unusual.error) {
+            (Some(text), _) => Ok(Some(Frame {
                 text,
-                line: self.ended,
+                line: unusual.line,
             })),
-            Err(error) => Err(stop(&mut self.stopped, error.on_line(self.ended))),
+            (None, None) => Ok(None),
+            (None, Some(error)) => Err(error),
         }
     }
 
-    /// All frames of a chunk in turn, for readers that take the chunk as a whole: several lines are
-    /// checked at once, which is faster where lines are short. Frames, lines and errors are those
-    /// of [`Lines::next`].
-    ///
-    /// ```
-    /// use wirelock_runtime::{FinalLine, framing::Lines};
-    /// let mut lines = Lines::new(1 << 20, FinalLine::Allow);
-    /// let mut frames = lines.push(b"1\n2\n");
-    /// let mut count = 0;
-    /// while let Some(frame) = frames.next().unwrap() {
-    ///     count += frame.text.len();
-    /// }
-    /// assert_eq!(count, 2);
-    /// ```
-    pub fn push<'s, 'c>(&'s mut self, chunk: &'c [u8]) -> Frames<'s, 'c> {
-        Frames::new(self, chunk)
+    /// The line up to that line end, where nothing but the line itself has to be looked at.
+    #[inline(always)]
+    fn usual<'c>(&mut self, input: &mut &'c [u8], end: Option<usize>) -> Option<&'c str> {
+        let end = end?;
+        let payload = without_return(input.get(..end)?);
+        if payload.len() > self.limit
+            || *payload.first()? <= b' '
+            || !self.carry.is_empty()
+            || self.mark.is_some()
+            || self.skips
+            || self.stopped.is_some()
+        {
+            return None;
+        }
+        let text = start_of(input, payload.len())?;
+        *input = input.get(end + 1..)?;
+        self.ended += 1;
+        Some(text)
+    }
+
+    /// What is not usual: heartbeats, parts of lines, and the ends of streams. The first line end
+    /// has been looked for already.
+    #[inline(never)]
+    fn unusual<'s, 'c: 's>(&'s mut self, input: &mut &'c [u8], end: Option<usize>) -> Unusual<'s> {
+        let bytes = match self.find(input, end) {
+            Ok(Found::InChunk(bytes)) => bytes,
+            Ok(Found::InCarry) => without_return(&self.carry),
+            Ok(Found::Nowhere) => return Unusual::default(),
+            Err(error) => return Unusual::error(error),
+        };
+        match text(bytes) {
+            Ok(text) => Unusual {
+                line: self.ended,
+                text: Some(text),
+                error: None,
+            },
+            Err(error) => Unusual::error(stop(&mut self.stopped, error.on_line(self.ended))),
+        }
     }
 
     /// Says that no more input comes, and gives the last line where it has no line end. `None`
@@ -199,29 +243,27 @@ impl Lines {
         self.carry.capacity()
     }
 
-    fn find<'a>(&mut self, input: &mut &'a [u8]) -> Result<Found<'a>> {
+    fn find<'a>(&mut self, input: &mut &'a [u8], end: Option<usize>) -> Result<Found<'a>> {
         if let Some(error) = &self.stopped {
             return Err(error.clone());
         }
         self.release();
+        let before = input.len();
         self.skip_mark(input)?;
-        if self.skips {
-            let Some(end) = memchr(b'\n', input) else {
-                *input = &[];
-                return Ok(Found::Nowhere);
-            };
-            *input = &input[end + 1..];
-            self.ended += 1;
-            self.skips = false;
-        }
+        let mut end = end.map(|end| end - (before - input.len()));
         loop {
-            let Some(end) = memchr(b'\n', input) else {
-                self.keep(input)?;
+            let Some(at) = end else {
+                if !self.skips {
+                    self.keep(input)?;
+                }
                 *input = &[];
                 return Ok(Found::Nowhere);
             };
-            let (head, rest) = (&input[..end], &input[end + 1..]);
-            if self.carry.is_empty() {
+            let (head, rest) = (&input[..at], &input[at + 1..]);
+            if std::mem::take(&mut self.skips) {
+                *input = rest;
+                self.ended += 1;
+            } else if self.carry.is_empty() {
                 let payload = without_return(head);
                 self.check(payload.len())?;
                 *input = rest;
@@ -240,6 +282,7 @@ impl Lines {
                 }
                 self.carry.clear();
             }
+            end = memchr(b'\n', input);
         }
     }
 
@@ -261,7 +304,7 @@ impl Lines {
     }
 
     /// Copies the start of a line, unless it is too large already.
-    pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<()> {
+    fn keep(&mut self, bytes: &[u8]) -> Result<()> {
         let length = self.carry.len().saturating_add(bytes.len());
         let last = bytes.last().or(self.carry.last());
         // One more byte may be the return of the line end.
@@ -287,7 +330,7 @@ impl Lines {
         Err(stop(&mut self.stopped, error))
     }
 
-    pub(super) fn release(&mut self) {
+    fn release(&mut self) {
         if std::mem::take(&mut self.spent) {
             self.carry.clear();
             if self.carry.capacity() > KEEP {
@@ -322,6 +365,23 @@ fn text(bytes: &[u8]) -> Result<&str> {
     })
 }
 
+/// That many bytes of a chunk, where they are text.
+///
+/// What is no whole block costs as much as several that are, so the last block is filled up with
+/// what follows in the chunk. That is never a reason to refuse: where it is no text, or may end
+/// within a character, the bytes that were asked for are looked at alone.
+#[inline(always)]
+fn start_of(chunk: &[u8], bytes: usize) -> Option<&str> {
+    let blocks = chunk.get(..bytes.next_multiple_of(BLOCK));
+    if let Some(blocks) = blocks
+        && blocks.last().is_some_and(u8::is_ascii)
+        && let Ok(text) = simdutf8::basic::from_utf8(blocks)
+    {
+        return text.get(..bytes);
+    }
+    simdutf8::basic::from_utf8(chunk.get(..bytes)?).ok()
+}
+
 #[inline]
 fn without_return(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
@@ -329,7 +389,7 @@ fn without_return(line: &[u8]) -> &[u8] {
 
 /// Whether a line is a heartbeat.
 #[inline]
-pub(super) fn is_blank(line: &[u8]) -> bool {
+fn is_blank(line: &[u8]) -> bool {
     match line.first() {
         None => true,
         Some(byte) if *byte > b' ' => false,
