@@ -297,3 +297,35 @@ fn every_hook_runs_and_refuses_what_it_is_there_for() {
     }
     assert_eq!(ids, ["check-evolution", "check-goldens"]);
 }
+
+#[test]
+fn the_guide_names_the_inputs_and_the_hooks_that_there_are() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/adopt.md");
+    let guide = std::fs::read_to_string(path).expect("docs/adopt.md");
+    let guide = guide.replace("\r\n", "\n");
+    let blocks = guide.split("```yaml\n").skip(1);
+    let blocks: Vec<Value> = blocks
+        .map(|rest| {
+            let (block, _) = rest.split_once("```\n").expect("an end");
+            serde_saphyr::from_str(block).unwrap_or_else(|error| panic!("{error}: {block}"))
+        })
+        .collect();
+    let [workflow, hooks] = blocks.as_slice() else {
+        panic!("{blocks:#?}")
+    };
+    let action = yaml("action.yml");
+    let inputs = action["inputs"].as_object().expect("inputs");
+    let used = &workflow["jobs"]["contract"]["steps"][1]["with"];
+    for name in used.as_object().expect("inputs").keys() {
+        assert!(inputs.contains_key(name), "{name}");
+    }
+    for name in inputs.keys() {
+        assert!(guide.contains(&format!("\n| `{name}` | ")), "{name}");
+    }
+    let ids = |hooks: &Value| {
+        let hooks = hooks.as_array().expect("hooks").iter();
+        hooks.map(|hook| text(&hook["id"])).collect::<Vec<_>>()
+    };
+    let shown = ids(&hooks["repos"][0]["hooks"]);
+    assert_eq!(shown, ids(&yaml(".pre-commit-hooks.yaml")));
+}
