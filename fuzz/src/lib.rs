@@ -8,7 +8,7 @@ use wirelock_runtime::{Error, FinalLine};
 /// The frames of a wire, and the error that ends them, are the same for every chunking; so are the
 /// items of a decoder.
 ///
-/// The first byte says how the wire is cut.
+/// The first byte says how the wire is cut, and whether lines have a small bound or a large one.
 ///
 /// # Panics
 /// They are not.
@@ -16,9 +16,10 @@ pub fn framing(data: &[u8]) {
     let Some((size, wire)) = data.split_first() else {
         return;
     };
-    let whole = frames(wire, wire.len());
+    let limit = [64, 1 << 20][usize::from(*size & 1)];
+    let whole = frames(wire, wire.len(), limit);
     for size in [1, usize::from(*size) + 1] {
-        assert_eq!(frames(wire, size), whole);
+        assert_eq!(frames(wire, size, limit), whole);
     }
     let items = decoded(wire, wire.len());
     assert_eq!(decoded(wire, 1), items);
@@ -27,12 +28,8 @@ pub fn framing(data: &[u8]) {
 
 type Cut = (Vec<(String, u64)>, Option<Error>);
 
-fn lines() -> Lines {
-    Lines::new(64, FinalLine::Allow)
-}
-
-fn frames(wire: &[u8], size: usize) -> Cut {
-    let mut lines = lines();
+fn frames(wire: &[u8], size: usize, limit: u64) -> Cut {
+    let mut lines = Lines::new(limit, FinalLine::Allow);
     let mut found = Vec::new();
     for mut chunk in wire.chunks(size.max(1)) {
         loop {
