@@ -9,6 +9,8 @@ mod endless;
 mod plain;
 mod shrink;
 
+pub(in crate::evolution) use endless::endless;
+
 use super::prove::Refutation;
 use crate::json::{self, Node};
 use crate::schema::Document;
@@ -111,7 +113,7 @@ impl<'a> Judge<'a> {
     }
 
     fn compile(&self, definition: Option<&str>) -> Result<jsonschema::Validator, String> {
-        if let Some(why) = endless::endless(self.document) {
+        if let Some(why) = endless(self.document) {
             return Err(why.to_owned());
         }
         let start = definition.map(|name| self.pointer(name)).transpose()?;

@@ -1,6 +1,8 @@
 //! Validators for the readings of a wire view, compiled when first asked for and kept.
 
-use crate::json::{self, Value, child_pointer};
+use crate::evolution::witness::endless;
+use crate::json::{self, Source, Value, child_pointer};
+use crate::schema::Document;
 use crate::wire::{Matcher, NodeId, Reading, Start, Wire, arrays_of, schema_at, variants_of};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -221,6 +223,11 @@ impl Matcher for Validators<'_> {
 pub fn compile(text: &str, formats: bool) -> Result<jsonschema::Validator, String> {
     let schema: serde_json::Value =
         serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let document =
+        Document::read(Source::new("schema", text)).map_err(|error| error.to_string())?;
+    if let Some(why) = endless(&document) {
+        return Err(why.to_owned());
+    }
     let options = jsonschema::options()
         .should_validate_formats(formats)
         .offline();
