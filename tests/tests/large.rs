@@ -247,5 +247,6 @@ fn documents_of_chains_of_conditions() {
         json!({"$ref": "#/$defs/d0", "$defs": steps})
     };
     let (old, new) = (schema(json!({})), schema(json!({"maximum": 4})));
-    assert_eq!(answers(&old, &new), [Answer::No, Answer::Yes]);
+    // The validator, which confirms each no by its document, would need a stack as long as the chain.
+    assert_eq!(answers(&old, &new), [Answer::Unknown, Answer::Yes]);
 }

@@ -161,6 +161,10 @@ impl<'w> Differ<'w> {
         let patterns = patterns.filter(|entry| matches(&entry.pattern, name));
         let mut typed: Vec<NodeId> = patterns.map(|entry| entry.node).collect();
         let by_pattern = !typed.is_empty();
+        // Where patterns meet, one of anything takes nothing away from what the others say.
+        if !typed.iter().all(|node| self.old.is_any(*node)) {
+            typed.retain(|node| !self.old.is_any(*node));
+        }
         if !by_pattern {
             typed.push(old.rest);
         }
