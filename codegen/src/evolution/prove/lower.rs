@@ -330,6 +330,8 @@ impl<'a> Lowering<'a> {
             let names = self
                 .terms
                 .pattern(&entry.pattern, || document.origin(entry.schema));
+            // A name is a string, so the formula needs to speak of strings alone.
+            let names = self.terms.typed(names, TypeSet::STRING);
             all.push(self.terms.atom(Shape::Members(names, value)));
         }
         if let Some(value) = schema.additional_properties {

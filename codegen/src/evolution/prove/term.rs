@@ -203,13 +203,18 @@ impl Terms {
 
     /// The strings that an unanchored pattern matches in; `at` is where the pattern is said first.
     pub(super) fn pattern(&mut self, pattern: &str, at: impl Fn() -> Origin) -> Term {
-        let parts: Vec<Term> = pattern::conjuncts(pattern)
-            .iter()
-            .map(|(part, negated)| self.one_pattern(part, &at).negated_if(*negated))
-            .collect();
+        let conjuncts = pattern::conjuncts(pattern);
+        let parts = conjuncts.iter();
+        let parts = parts.map(|(part, negated)| self.one_pattern(part, &at).negated_if(*negated));
+        let parts: Vec<Term> = parts.collect();
         let all = self.and(parts);
-        // Patterns speak of strings alone, whatever they are made of.
-        self.typed(all, TypeSet::STRING)
+        if !conjuncts.iter().any(|(_, negated)| *negated) {
+            return all;
+        }
+        // Patterns speak of strings alone: the negation of one takes strings alone, and its look
+        // around takes whatever is no string.
+        let others = self.types(TypeSet::ALL.without(TypeSet::STRING));
+        self.or([all, others])
     }
 
     fn one_pattern(&mut self, pattern: &str, at: &dyn Fn() -> Origin) -> Term {

@@ -3,7 +3,7 @@
 use super::alternatives::Alternative;
 use super::expand::Item;
 use super::{Builder, NEVER};
-use crate::schema::{SchemaError, SchemaId, TypeSet};
+use crate::schema::{Schema, SchemaError, SchemaId, TypeSet};
 use crate::wire::{Array, Contains};
 
 impl Builder<'_> {
@@ -147,15 +147,15 @@ impl Builder<'_> {
             let Some(schema) = self.document.schema(*owner).unevaluated_items else {
                 continue;
             };
-            let inside: Vec<_> = within.iter().map(|id| self.document.schema(*id)).collect();
-            if inside.iter().any(|schema| schema.items.is_some()) {
+            let inside = || within.iter().map(|id| (id, self.document.schema(*id)));
+            let everything = |(id, schema): (&SchemaId, &Schema)| {
+                schema.items.is_some() || id != owner && schema.unevaluated_items.is_some()
+            };
+            if inside().any(everything) {
                 continue;
             }
-            let evaluated = inside
-                .iter()
-                .map(|schema| schema.prefix_items.len())
-                .max()
-                .unwrap_or(0);
+            let evaluated = inside().map(|(_, schema)| schema.prefix_items.len()).max();
+            let evaluated = evaluated.unwrap_or(0);
             rules.push(UnevaluatedItems { schema, evaluated });
         }
         Ok(rules)

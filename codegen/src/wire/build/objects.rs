@@ -74,7 +74,15 @@ impl Builder<'_> {
             Some(fields) => fields,
             None => return Ok(None),
         };
-        object.patterns = self.patterns(&locals, &closers)?;
+        let (patterns, unclear) = self.patterns(&locals, &closers)?;
+        object.patterns = patterns;
+        for (keyword, id) in unclear {
+            let why =
+                "which names it is about beside the patterns of other schemas is not worked out";
+            self.note(id, keyword, why.to_owned());
+            let leftover = self.leftover(keyword, id, Vec::new(), Vec::new(), true);
+            object.residual.push(leftover);
+        }
         let mut rest: Vec<SchemaId> = locals
             .iter()
             .filter_map(|id| self.document.schema(*id).additional_properties)
@@ -225,11 +233,14 @@ impl Builder<'_> {
         outside
     }
 
+    /// The members by pattern, and the keywords about all other members that may be about some of
+    /// those names and not about others, with the schemas that have them.
     fn patterns(
         &mut self,
         locals: &[SchemaId],
         closers: &[Closer],
-    ) -> Result<Vec<PatternField>, SchemaError> {
+    ) -> Result<(Vec<PatternField>, BTreeSet<(&'static str, SchemaId)>), SchemaError> {
+        let mut unclear = BTreeSet::new();
         let mut patterns: IndexMap<String, SchemaId> = IndexMap::default();
         for id in locals {
             for entry in &self.document.schema(*id).pattern_properties {
@@ -256,17 +267,29 @@ impl Builder<'_> {
             }
             let mut holding = Vec::new();
             for (id, own) in locals.iter().zip(&own) {
-                let schema = self.document.schema(*id);
-                holding.extend(
-                    own.get(pattern.as_str())
-                        .copied()
-                        .or(schema.additional_properties),
-                );
+                let others = self.document.schema(*id).additional_properties;
+                match (own.get(pattern.as_str()), others) {
+                    (Some(value), _) => holding.push(*value),
+                    // Names that one of its own patterns takes as well are none of the others.
+                    (None, Some(others)) if !own.is_empty() => {
+                        if self.document.schema(others).always != Some(true) {
+                            unclear.insert(("additionalProperties", *id));
+                        }
+                    }
+                    (None, others) => holding.extend(others),
+                }
             }
-            let closed = closers
-                .iter()
-                .filter(|closer| !closer.everything && !closer.patterns.contains(&pattern));
-            holding.extend(closed.map(|closer| closer.schema));
+            for closer in closers {
+                match closer.everything || closer.patterns.contains(&pattern) {
+                    true => {}
+                    false if closer.patterns.is_empty() => holding.push(closer.schema),
+                    false => {
+                        if self.document.schema(closer.schema).always != Some(true) {
+                            unclear.insert(("unevaluatedProperties", closer.owner));
+                        }
+                    }
+                }
+            }
             fields.push(PatternField {
                 pattern,
                 node: self.place(&holding)?,
@@ -274,7 +297,7 @@ impl Builder<'_> {
             });
         }
         fields.sort_by(|left, right| left.pattern.cmp(&right.pattern));
-        Ok(fields)
+        Ok((fields, unclear))
     }
 
     fn bounds(&mut self, locals: &[SchemaId], object: &mut Object) -> Result<(), SchemaError> {
@@ -329,6 +352,7 @@ impl Builder<'_> {
                 continue;
             };
             let mut closer = Closer {
+                owner: *owner,
                 schema,
                 names: BTreeSet::new(),
                 patterns: BTreeSet::new(),
@@ -373,6 +397,7 @@ fn merged<'i>(left: &'i [usize], right: &'i [usize]) -> impl Iterator<Item = usi
 
 /// `unevaluatedProperties` of one schema, with the members that other keywords have evaluated.
 struct Closer {
+    owner: SchemaId,
     schema: SchemaId,
     names: BTreeSet<String>,
     patterns: BTreeSet<String>,
