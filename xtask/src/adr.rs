@@ -4,6 +4,7 @@
 use crate::baseline::Revision;
 use crate::cli::NewAdr;
 use crate::compat::Execute;
+use crate::config::GOLDENS;
 use crate::evolution::{How, against_base};
 use crate::exit::Exit;
 use crate::{checks, files, output};
@@ -17,7 +18,7 @@ use wirelock_codegen::report::{Finding, Policy, visible};
 /// Runs the command.
 pub(crate) fn run(contract: Option<&Path>, flags: &NewAdr) -> Result<Exit> {
     let project = checks::project(contract)?;
-    let revision = Revision::of_work_tree(&project)?;
+    let revision = Revision::of_work_tree(&project, GOLDENS)?;
     if let Some(error) = revision.record_errors.first() {
         bail!("{}", revision.shown(&error.to_string()));
     }
