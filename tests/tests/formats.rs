@@ -1,4 +1,4 @@
-//! Every format of a report, read by a parser from elsewhere, with hostile text in every place.
+//! Every format of a report, read by a parser of its own, with hostile text in every place.
 
 #[path = "formats/html.rs"]
 mod html;
@@ -6,6 +6,8 @@ mod html;
 mod markdown;
 #[path = "formats/reports.rs"]
 mod reports;
+#[path = "formats/sarif_reader.rs"]
+mod sarif_reader;
 #[path = "formats/structured.rs"]
 mod structured;
 

@@ -4,6 +4,7 @@
 use crate::baseline::Revision;
 use crate::cli::NewAdr;
 use crate::compat::Execute;
+use crate::config::GOLDENS;
 use crate::evolution::{How, against_base};
 use crate::exit::Exit;
 use crate::{checks, files, output};
@@ -12,12 +13,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 use wirelock_codegen::evolution::Level;
+use wirelock_codegen::evolution::record::{Cover, Record, Status};
 use wirelock_codegen::report::{Finding, Policy, visible};
 
 /// Runs the command.
 pub(crate) fn run(contract: Option<&Path>, flags: &NewAdr) -> Result<Exit> {
     let project = checks::project(contract)?;
-    let revision = Revision::of_work_tree(&project)?;
+    let revision = Revision::of_work_tree(&project, GOLDENS)?;
     if let Some(error) = revision.record_errors.first() {
         bail!("{}", revision.shown(&error.to_string()));
     }
@@ -30,6 +32,17 @@ pub(crate) fn run(contract: Option<&Path>, flags: &NewAdr) -> Result<Exit> {
         let path = write(&folder, 1, &title, &text)?;
         output::print(&format!(
             "wrote {path}; say in it what is decided, and set its status to accepted: from the commit on that holds it the contract is locked\n"
+        ))?;
+        return Ok(Exit::Accepted);
+    }
+    // Before the lock there is no finding to cover, and the draft of the first record is all there is.
+    let is_draft = |record: &&Record| record.status == Status::Draft;
+    if revision.records.iter().all(|record| is_draft(&record))
+        && let Some(first) = revision.records.first()
+    {
+        output::print(&format!(
+            "accepted: {} waits already, so nothing was drafted; say in it what is decided, and set its status to accepted: from the commit on that holds it the contract is locked\n",
+            visible(&revision.shown(&first.file))
         ))?;
         return Ok(Exit::Accepted);
     }
@@ -50,6 +63,20 @@ pub(crate) fn run(contract: Option<&Path>, flags: &NewAdr) -> Result<Exit> {
         output::print("accepted: no finding needs a record, so there is nothing to draft\n")?;
         return Ok(Exit::Accepted);
     }
+    let mut drafts = revision.records.iter().filter(is_draft);
+    if let Some((draft, covered)) = drafts.find_map(|draft| {
+        let is_covered =
+            |finding: &&&Finding| draft.covers.iter().any(|cover| covers(cover, finding));
+        let covered = findings.iter().filter(is_covered).count();
+        (covered > 0).then_some((draft, covered))
+    }) {
+        output::print(&format!(
+            "accepted: {} waits already and covers {covered} of {} findings, so nothing was drafted; give each cover a reason and set its status to accepted, or delete it and run this again\n",
+            visible(&revision.shown(&draft.file)),
+            findings.len()
+        ))?;
+        return Ok(Exit::Accepted);
+    }
     let latest = revision.records.last().map_or(0, |record| record.number);
     let number = latest
         .checked_add(1)
@@ -63,6 +90,11 @@ pub(crate) fn run(contract: Option<&Path>, flags: &NewAdr) -> Result<Exit> {
         findings.len()
     ))?;
     Ok(Exit::Accepted)
+}
+
+/// Whether a cover names a finding.
+fn covers(cover: &Cover, finding: &Finding) -> bool {
+    cover.rule == finding.rule && cover.subject == finding.subject
 }
 
 /// Writes a record under the name that its number and title make, and tells its path.

@@ -1,7 +1,7 @@
 //! Revisions of a contract: the work tree, a commit, a folder or a lone schema.
 
 use crate::beside::SchemaText;
-use crate::config::{FILE_NAME, Project, Settings, is_capability};
+use crate::config::{FILE_NAME, GOLDENS, Project, Settings, is_capability};
 use crate::git::{self, Entry, Git};
 use crate::{compat, files, package};
 use anyhow::{Context as _, Result, bail};
@@ -36,7 +36,10 @@ pub(crate) struct Revision {
     pub(crate) schema: Option<SchemaText>,
     /// Whether goldens are kept, so that each addition needs one.
     pub(crate) keeps_goldens: bool,
-    /// The goldens.
+    /// The folder of the goldens, below the contract's. Where none are kept it is the one in which
+    /// there may be some all the same; nothing for a lone schema.
+    pub(crate) golden_folder: String,
+    /// The goldens that are kept, or that stay from before where none are.
     pub(crate) goldens: Vec<Named>,
     /// The decision records as they were read.
     pub(crate) record_files: Vec<Named>,
@@ -76,8 +79,14 @@ pub(crate) enum Tree<'a> {
 
 impl Revision {
     /// The contract that a tree holds. Its own `contract.toml` says where things are; where it has
-    /// none, `settings` do.
-    pub(crate) fn read(tree: &Tree<'_>, settings: &Settings, label: String) -> Result<Self> {
+    /// none, `settings` do. One that keeps no goldens names no folder of them, and those that exist
+    /// stay what consumers were promised, so that they are read from `stayed`.
+    pub(crate) fn read(
+        tree: &Tree<'_>,
+        settings: &Settings,
+        label: String,
+        stayed: &str,
+    ) -> Result<Self> {
         let file = tree.file(FILE_NAME)?;
         let own = match (&file, tree) {
             (None, _) => None,
@@ -87,6 +96,7 @@ impl Revision {
             (Some((name, text)), Tree::Commit { .. }) => Settings::parse(name, text).ok(),
         };
         let settings = own.as_ref().unwrap_or(settings);
+        let golden_folder = settings.goldens.as_deref().unwrap_or(stayed);
         let record_files = tree.files(&settings.records, ".md")?;
         let (records, record_errors) = record::read(&record_files);
         let mut archives = BTreeMap::new();
@@ -95,7 +105,7 @@ impl Revision {
             if *capability != settings.capability && is_capability(capability) {
                 archives.insert(
                     capability.clone(),
-                    Archive::read(tree, capability, settings)?,
+                    Archive::read(tree, capability, golden_folder)?,
                 );
             }
         }
@@ -114,10 +124,8 @@ impl Revision {
             has_types: settings.types.is_some(),
             schema: tree.schema(&settings.schema)?,
             keeps_goldens: settings.goldens.is_some(),
-            goldens: match &settings.goldens {
-                Some(folder) => tree.files(folder, ".jsonl")?,
-                None => Vec::new(),
-            },
+            golden_folder: golden_folder.to_owned(),
+            goldens: tree.files(golden_folder, ".jsonl")?,
             record_files,
             records,
             record_errors,
@@ -126,11 +134,12 @@ impl Revision {
     }
 
     /// The revision in the work tree.
-    pub(crate) fn of_work_tree(project: &Project) -> Result<Self> {
+    pub(crate) fn of_work_tree(project: &Project, stayed: &str) -> Result<Self> {
         let mut revision = Self::read(
             &Tree::Folder(project.folder.clone()),
             &project.settings,
             "the work tree".to_owned(),
+            stayed,
         )?;
         let package = package::folder(project);
         revision.package = package.join("Cargo.toml").is_file().then_some(package);
@@ -143,6 +152,7 @@ impl Revision {
             &Tree::Folder(folder.to_owned()),
             settings,
             folder.display().to_string(),
+            GOLDENS,
         )?;
         if revision.schema.is_none() {
             bail!(
@@ -158,11 +168,16 @@ impl Revision {
     ///
     /// A contract that moved to another folder is still the same one: it is looked for by its
     /// capability, so that a move is no way around the lock.
-    pub(crate) fn of_commit(git: &Git, commit: &str, project: &Project) -> Result<Self> {
+    pub(crate) fn of_commit(
+        git: &Git,
+        commit: &str,
+        project: &Project,
+        stayed: &str,
+    ) -> Result<Self> {
         let folder = git.relative(&project.folder)?;
         let label = git::short(commit).to_owned();
         let tree = Tree::at_commit(git, commit, &folder)?;
-        let revision = Self::read(&tree, &project.settings, label.clone())?;
+        let revision = Self::read(&tree, &project.settings, label.clone(), stayed)?;
         if revision.schema.is_some() {
             return Ok(revision);
         }
@@ -178,7 +193,7 @@ impl Revision {
             }
             let tree = Tree::at_commit(git, commit, elsewhere)?;
             // Any `contract.toml` may be someone else's file, so one that cannot be read is passed over.
-            let Ok(moved) = Self::read(&tree, &project.settings, label.clone()) else {
+            let Ok(moved) = Self::read(&tree, &project.settings, label.clone(), stayed) else {
                 continue;
             };
             if moved.schema.is_some()
@@ -221,13 +236,10 @@ impl Revision {
 
 impl Archive {
     /// Reads the folder that is named after the capability and laid out as the contract's.
-    fn read(tree: &Tree<'_>, capability: &str, settings: &Settings) -> Result<Self> {
+    fn read(tree: &Tree<'_>, capability: &str, golden_folder: &str) -> Result<Self> {
         Ok(Self {
             schema: tree.files(capability, ".json")?.into_iter().next(),
-            goldens: match &settings.goldens {
-                Some(folder) => tree.files(&format!("{capability}/{folder}"), ".jsonl")?,
-                None => Vec::new(),
-            },
+            goldens: tree.files(&format!("{capability}/{golden_folder}"), ".jsonl")?,
         })
     }
 }

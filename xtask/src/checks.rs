@@ -2,7 +2,7 @@
 
 use crate::baseline::{Named, Revision};
 use crate::beside::SchemaText;
-use crate::config::Project;
+use crate::config::{GOLDENS, Project};
 use crate::engine::{self, Schema};
 use crate::exit::Exit;
 use crate::{files, lock, output};
@@ -23,7 +23,7 @@ pub(crate) fn project(contract: Option<&Path>) -> Result<Project> {
 /// The contract in the work tree, with its schema.
 pub(crate) fn work_tree(contract: Option<&Path>) -> Result<(Project, Revision, Schema)> {
     let project = project(contract)?;
-    let revision = Revision::of_work_tree(&project)?;
+    let revision = Revision::of_work_tree(&project, GOLDENS)?;
     let schema = match &revision.schema {
         Some(schema) => engine::read(schema)?,
         // Reading it tells why there is none.

@@ -12,6 +12,9 @@ use wirelock_codegen::json::Source;
 /// The name of the settings file in a contract's folder.
 pub(crate) const FILE_NAME: &str = "contract.toml";
 
+/// The folder of the goldens, below the contract's, unless the settings name another.
+pub(crate) const GOLDENS: &str = "golden";
+
 /// One contract: a folder that holds a schema, goldens and decision records.
 #[derive(Debug, Clone)]
 pub(crate) struct Project {
@@ -186,7 +189,7 @@ impl Settings {
             ));
         }
         let goldens = match file.goldens {
-            None => Some("golden".to_owned()),
+            None => Some(GOLDENS.to_owned()),
             Some(goldens) => {
                 let span = goldens.span();
                 match goldens.into_inner() {

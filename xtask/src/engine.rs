@@ -226,18 +226,12 @@ pub(crate) fn prove_goldens(
     changes: &[Change],
     base: &Revision,
     now: &Revision,
-    superseded: bool,
 ) -> Evidence {
     let mut evidence = Evidence {
         proofs: vec![None; changes.len()],
         ..Evidence::default()
     };
-    // Goldens of a superseded capability move to its folder, so none of them is extended here.
-    let old_goldens = if superseded {
-        &[]
-    } else {
-        base.goldens.as_slice()
-    };
+    let old_goldens = extended(base, now);
     let asks = |change: &Change| change.level == Level::Additive && change.element.is_some();
     let (indices, additions): (Vec<usize>, Vec<Change>) = changes
         .iter()
@@ -278,16 +272,7 @@ pub(crate) fn prove_goldens(
             });
         }
     }
-    let moved = evolution::check_append_only(
-        new.wire.contract.as_ref(),
-        &borrowed(old_goldens),
-        &borrowed(&now.goldens),
-    );
-    evidence.problems.extend(
-        moved
-            .iter()
-            .map(|fault| golden_problem(ProblemKind::GoldenAltered, now, fault)),
-    );
+    evidence.problems = altered_goldens(new, base, now);
     let goldens = check_goldens(new, &now.goldens);
     evidence.coverage = Some(Coverage {
         goldens: now.goldens.len(),
@@ -302,6 +287,25 @@ pub(crate) fn prove_goldens(
             .map(|fault| golden_problem(ProblemKind::GoldenInvalid, now, fault)),
     );
     evidence
+}
+
+/// What was done to the goldens of the base.
+pub(crate) fn altered_goldens(new: &Schema, base: &Revision, now: &Revision) -> Vec<Problem> {
+    let moved = evolution::check_append_only(
+        new.wire.contract.as_ref(),
+        &borrowed(extended(base, now)),
+        &borrowed(&now.goldens),
+    );
+    let problem = |fault| golden_problem(ProblemKind::GoldenAltered, now, fault);
+    moved.iter().map(problem).collect()
+}
+
+/// The goldens that a change may only extend. Those of a superseded capability move to its folder.
+fn extended<'r>(base: &'r Revision, now: &Revision) -> &'r [Named] {
+    match base.capability == now.capability {
+        true => &base.goldens,
+        false => &[],
+    }
 }
 
 fn golden_problem(kind: ProblemKind, revision: &Revision, fault: &Fault) -> Problem {

@@ -4,7 +4,7 @@ use crate::baseline::Revision;
 use crate::beside::SchemaText;
 use crate::cli::CheckEvolution;
 use crate::compat::Execute;
-use crate::config::{FILE_NAME, Project};
+use crate::config::{FILE_NAME, GOLDENS, Project};
 use crate::exit::Exit;
 use crate::gate;
 use crate::git::Git;
@@ -82,7 +82,7 @@ fn refuse_input(contract: Option<&Path>, flags: &CheckEvolution, out: &Path) -> 
         inputs.extend(project.inputs());
         // Only the records tell which capabilities have a folder of their own.
         if out.exists()
-            && let Ok(revision) = Revision::of_work_tree(&project)
+            && let Ok(revision) = Revision::of_work_tree(&project, GOLDENS)
         {
             let capabilities = revision.archives.keys();
             inputs.extend(capabilities.map(|capability| project.path(capability)));
@@ -105,7 +105,7 @@ pub(crate) fn against_base(
         };
         return lone_against_base(schema, how.policy);
     };
-    let new = work_tree(&project, schema)?;
+    let new = work_tree(&project, schema, GOLDENS)?;
     let git = Git::discover(&project.folder_or_here())?;
     let nothing = || Revision {
         label: "history, which begins here".to_owned(),
@@ -114,7 +114,7 @@ pub(crate) fn against_base(
     let Some(fork) = git.fork(project.settings.default_branch.as_deref())? else {
         return gate::judge(&nothing(), &new, how.policy, how.execute);
     };
-    let mut old = Revision::of_commit(&git, &fork.commit, &project)?;
+    let mut old = Revision::of_commit(&git, &fork.commit, &project, GOLDENS)?;
     let mut why = format!("the merge base with {}", fork.branch);
     if fork.is_head {
         // On the default branch the change under way is what is not committed yet; where that is
@@ -122,12 +122,13 @@ pub(crate) fn against_base(
         why = "HEAD".to_owned();
         if new.same_contract(&old) {
             match git.first_parent(&fork.commit)? {
-                Some(parent) => old = Revision::of_commit(&git, &parent, &project)?,
+                Some(parent) => old = Revision::of_commit(&git, &parent, &project, GOLDENS)?,
                 None => old = nothing(),
             }
             why = format!("the first parent of HEAD, which is on {}", fork.branch);
         }
     }
+    let new = with_stayed(new, &old, &project, schema)?;
     let mut report = gate::judge(&old, &new, how.policy, how.execute)?;
     if old.schema.is_some() {
         report
@@ -233,9 +234,10 @@ fn against_named(
         return Ok(report);
     }
     let project = Project::open(contract, &here)?;
-    let new = work_tree(&project, schema)?;
+    let new = work_tree(&project, schema, GOLDENS)?;
     if is_path {
         let old = Revision::of_folder(path, &project.settings)?;
+        let new = with_stayed(new, &old, &project, schema)?;
         return gate::judge(&old, &new, how.policy, how.execute);
     }
     let git = Git::discover(&project.folder_or_here())
@@ -243,17 +245,33 @@ fn against_named(
     let Some(commit) = git.commit(against)? else {
         bail!("{against:?} is neither a ref nor a path here; check the spelling, or fetch it");
     };
-    let old = Revision::of_commit(&git, &commit, &project)?;
+    let old = Revision::of_commit(&git, &commit, &project, GOLDENS)?;
+    let new = with_stayed(new, &old, &project, schema)?;
     gate::judge(&old, &new, how.policy, how.execute)
 }
 
 /// The contract in the work tree, with another schema in its place where one is named.
-fn work_tree(project: &Project, schema: Option<&Path>) -> Result<Revision> {
-    let mut revision = Revision::of_work_tree(project)?;
+fn work_tree(project: &Project, schema: Option<&Path>, stayed: &str) -> Result<Revision> {
+    let mut revision = Revision::of_work_tree(project, stayed)?;
     if let Some(schema) = schema {
         revision.schema = Some(read(schema)?);
     }
     Ok(revision)
+}
+
+/// The work tree with the goldens that the base kept, where it keeps none itself: its settings no
+/// longer say where they are.
+fn with_stayed(
+    new: Revision,
+    base: &Revision,
+    project: &Project,
+    schema: Option<&Path>,
+) -> Result<Revision> {
+    let stayed = &base.golden_folder;
+    if new.keeps_goldens || stayed.is_empty() || new.golden_folder == *stayed {
+        return Ok(new);
+    }
+    work_tree(project, schema, stayed)
 }
 
 fn read(path: &Path) -> Result<SchemaText> {

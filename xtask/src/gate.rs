@@ -105,15 +105,8 @@ pub(crate) fn judge(
         ));
     }
     if asks_goldens(base, new, locked) {
-        let superseded = base.capability != new.capability;
-        let evidence = engine::prove_goldens(
-            &old_schema,
-            &new_schema,
-            &comparison.changes,
-            base,
-            new,
-            superseded,
-        );
+        let evidence =
+            engine::prove_goldens(&old_schema, &new_schema, &comparison.changes, base, new);
         for (finding, proof) in report.changes.iter_mut().zip(evidence.proofs) {
             finding.golden = proof;
         }
@@ -124,6 +117,10 @@ pub(crate) fn judge(
             gather_invalid_goldens(&mut problems);
         }
         report.problems.extend(problems);
+    } else if locked {
+        // None is asked for any more, and those that exist stay what consumers were promised.
+        let altered = engine::altered_goldens(&new_schema, base, new);
+        report.problems.extend(altered);
     }
     settle(&mut report, base, locked);
     Ok(report)

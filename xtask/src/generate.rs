@@ -2,6 +2,7 @@
 
 use crate::beside::SchemaText;
 use crate::cli::Codegen;
+use crate::config::FILE_NAME;
 use crate::exit::Exit;
 use crate::{checks, engine, files, output, package};
 use anyhow::{Context as _, Result, bail};
@@ -55,6 +56,13 @@ pub(crate) fn codegen(contract: Option<&Path>, flags: &Codegen) -> Result<Exit> 
         return explain(&schema, &untyped);
     }
     let target = package::folder(&project);
+    if project.settings.types.is_none() && !target.join("Cargo.toml").is_file() {
+        bail!(
+            "{} names no package of types, and there is none at {}; set `types` to the folder of a package, or name a schema and a file: codegen --schema FILE --out FILE",
+            project.path(FILE_NAME).display(),
+            target.display()
+        );
+    }
     let mut all: Vec<(PathBuf, File)> = sources
         .into_iter()
         .map(|file| (target.clone(), file))

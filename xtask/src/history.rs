@@ -3,7 +3,7 @@
 use crate::baseline::Revision;
 use crate::cli::CheckEvolution;
 use crate::compat::Execute;
-use crate::config::Project;
+use crate::config::{GOLDENS, Project};
 use crate::exit::Exit;
 use crate::git::{self, Commit, Git};
 use crate::{engine, gate, output, tell};
@@ -97,7 +97,8 @@ fn revisions(git: &Git, project: &Project) -> Result<Vec<Past>> {
             vec![folder]
         };
         for commit in git.history(&head, &paths)?.into_iter().rev() {
-            let revision = Revision::of_commit(git, &commit.id, project)
+            let stayed = stayed(&revisions);
+            let revision = Revision::of_commit(git, &commit.id, project, stayed)
                 .map_err(|error| error.context(git::short(&commit.id).to_owned()));
             match (&revision, revisions.last().map(|past| &past.revision)) {
                 // Before the contract began there is nothing to judge.
@@ -109,7 +110,7 @@ fn revisions(git: &Git, project: &Project) -> Result<Vec<Past>> {
             revisions.push(Past { revision, commit });
         }
     }
-    let now = Revision::of_work_tree(project)?;
+    let now = Revision::of_work_tree(project, stayed(&revisions))?;
     let last = revisions.last().map(|past| &past.revision);
     if !matches!(last, Some(Ok(last)) if now.same_contract(last)) {
         revisions.push(Past {
@@ -118,6 +119,15 @@ fn revisions(git: &Git, project: &Project) -> Result<Vec<Past>> {
         });
     }
     Ok(revisions)
+}
+
+/// The folder in which goldens stay that the next revision may keep no longer.
+fn stayed(revisions: &[Past]) -> &str {
+    let before = revisions
+        .iter()
+        .rev()
+        .find_map(|past| past.revision.as_ref().ok());
+    before.map_or(GOLDENS, |before| before.golden_folder.as_str())
 }
 
 fn judged(

@@ -42,6 +42,10 @@ use wirelock_codegen::report::visible_lines;
 /// to standard output, remarks and errors to standard error. A fault of this library is told as an
 /// error, so that nothing passes for a verdict that is none.
 ///
+/// While it runs, the panic hook of the whole process is one that says nothing, and the one that was there
+/// is put back at its end: a panic of another thread in between is not printed, and a hook that another
+/// thread sets in between is lost. Call it where nothing else runs, as at the end of `main`.
+///
 /// ```
 /// use std::process::ExitCode;
 /// let exit = wirelock_xtask::run("cargo xtask", ["explain", "property-renamed"]);

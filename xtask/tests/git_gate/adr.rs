@@ -25,6 +25,16 @@ fn a_draft_covers_nothing_and_an_accepted_one_all_that_was_found() {
     assert_eq!(draft.code, 1, "{}", draft.text);
     assert!(draft.report["changes"][0]["covered_by"].is_null());
 
+    // The draft that waits is named, and no other is written.
+    let before = repository.snapshot();
+    for title in ["Shorter names", "Other words"] {
+        let again = repository.run(&["new-adr", title, "--no-compile"]);
+        assert_eq!(again.code, 0, "{again:?}");
+        let told = format!("accepted: {RECORD} waits already and covers 2 of 2 findings");
+        assert!(again.out.starts_with(&told), "{again:?}");
+    }
+    assert_eq!(repository.snapshot(), before);
+
     repository.edit(RECORD, "status: draft", "status: accepted");
     let accepted = repository.judge();
     let changes = accepted.report["changes"].as_array().expect("changes");
@@ -80,6 +90,16 @@ fn the_first_record_is_drafted_and_locks_once_it_is_accepted() {
         text.contains("\ncovers: []\n---\n\n# 1. Lock log_v1\n"),
         "{text}"
     );
+    let before = repository.snapshot();
+    let again = repository.run(&["new-adr", "Lock it"]);
+    assert_eq!(again.code, 0, "{again:?}");
+    assert!(
+        again
+            .out
+            .starts_with(&format!("accepted: {record} waits already, ")),
+        "{again:?}"
+    );
+    assert_eq!(repository.snapshot(), before);
     repository.commit("A draft locks nothing");
     repository.edit(SCHEMA, "\"maxLength\": 90", "\"maxLength\": 80");
     assert_eq!(repository.judge().code, 0);

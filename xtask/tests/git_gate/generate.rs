@@ -1,10 +1,18 @@
 //! `codegen`: what it writes, and how it tells what is stale.
 
-use crate::support::{Repository, SCHEMA};
+use crate::support::{Repository, SCHEMA, SETTINGS};
+
+/// A repository whose contract names the package of its types.
+fn typed(package: &str) -> Repository {
+    let repository = Repository::new();
+    let settings = repository.read(SETTINGS);
+    repository.write(SETTINGS, format!("{settings}types = \"{package}\"\n"));
+    repository
+}
 
 #[test]
 fn stale_output_is_told_and_left() {
-    let repository = Repository::new();
+    let repository = typed("../generated");
     let before = repository.snapshot();
     let ran = repository.run(&["codegen", "--check"]);
     assert_eq!(ran.code, 1, "{ran:?}");
@@ -61,7 +69,7 @@ fn any_schema_becomes_a_file() {
 
 #[test]
 fn missing_and_broken_output_is_repaired() {
-    let repository = Repository::new();
+    let repository = typed("../generated");
     assert_eq!(repository.run(&["codegen"]).code, 0);
     let fine = repository.snapshot();
     repository.write("generated/src/wire.rs", b"pub struct Line { \xff");
@@ -102,14 +110,33 @@ fn missing_and_broken_output_is_repaired() {
 
 #[test]
 fn the_package_is_where_the_contract_says() {
-    let repository = Repository::new();
-    let settings = repository.read("schema/contract.toml");
-    repository.write(
-        "schema/contract.toml",
-        format!("{settings}types = \"../rust/log\"\n"),
-    );
+    let repository = typed("../rust/log");
     assert_eq!(repository.run(&["codegen"]).code, 0);
     assert!(repository.read("rust/log/src/lib.rs").contains("mod wire;"));
+}
+
+#[test]
+fn nothing_is_written_where_there_is_no_package_of_types() {
+    let repository = Repository::new();
+    let before = repository.snapshot();
+    for flags in [vec!["codegen"], vec!["codegen", "--check"]] {
+        let ran = repository.run(&flags);
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(
+            ran.err
+                .starts_with("error: schema/contract.toml names no package of types, and there is none at generated;"),
+            "{ran:?}"
+        );
+    }
+    assert_eq!(repository.snapshot(), before);
+    // A package at the usual place needs no setting.
+    repository.write("generated/Cargo.toml", "[package]\nname = \"job-log\"\n");
+    assert_eq!(repository.run(&["codegen"]).code, 0);
+    assert!(
+        repository
+            .read("generated/src/lib.rs")
+            .contains("mod wire;")
+    );
 }
 
 #[test]

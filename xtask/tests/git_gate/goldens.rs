@@ -1,6 +1,6 @@
 //! What an addition owes the goldens, and what may happen to those that exist.
 
-use crate::support::{GOLDEN, Repository, SCHEMA, SETTINGS};
+use crate::support::{GOLDEN, Judged, Repository, SCHEMA, SETTINGS};
 
 #[test]
 fn an_addition_without_a_golden_is_refused() {
@@ -178,6 +178,66 @@ fn a_contract_may_keep_no_goldens_and_grows_without() {
     // What breaks is refused all the same.
     repository.edit(SCHEMA, "\"maxLength\": 100", "\"maxLength\": 50");
     assert_eq!(repository.judge().code, 1);
+}
+
+#[test]
+fn a_locked_contract_stops_asking_for_goldens_and_those_it_has_stay() {
+    for folder in ["golden", "examples"] {
+        let repository = Repository::empty();
+        repository.add_contract();
+        let settings = repository.read(SETTINGS);
+        if folder != "golden" {
+            repository.git(&["add", "--all"]);
+            repository.git(&["mv", "schema/golden", "schema/examples"]);
+            repository.write(SETTINGS, format!("{settings}goldens = \"{folder}\"\n"));
+        }
+        repository.commit("Begin");
+        repository.write(SETTINGS, format!("{settings}goldens = false\n"));
+        let told = |judged: &Judged| judged.report["guards"].to_string();
+
+        // The switch alone is accepted, and neither drops what there is nor needs no golden yet.
+        let judged = repository.judge();
+        assert_eq!(judged.code, 0, "{folder}: {}", judged.text);
+        assert!(told(&judged).contains("settings-changed"));
+        assert!(!told(&judged).contains("golden-removed"), "{}", judged.text);
+        let golden = GOLDEN.replace("golden", folder);
+        let text = repository.read(&golden);
+        repository.remove(&golden);
+        let judged = repository.judge();
+        assert_eq!(judged.code, 1, "{folder}: {}", judged.text);
+        assert_eq!(judged.problems(), ["golden-altered"]);
+        assert!(told(&judged).contains("golden-removed"), "{}", judged.text);
+        repository.write(&golden, &text);
+
+        // One change later growth needs none.
+        repository.commit("Ask for no goldens");
+        repository.add_field();
+        let judged = repository.judge();
+        assert_eq!(judged.code, 0, "{folder}: {}", judged.text);
+        assert_eq!(judged.missing(), [""; 0]);
+        repository.commit("Grow");
+        let ran = repository.run(&["check-evolution", "--history"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        if folder != "golden" {
+            continue;
+        }
+        // What is in the usual folder stays from then on, and may grow.
+        repository.remove(&golden);
+        let judged = repository.judge();
+        assert_eq!(judged.code, 1, "{}", judged.text);
+        assert_eq!(judged.problems(), ["golden-altered"]);
+        assert!(told(&judged).contains("golden-removed"), "{}", judged.text);
+        repository.write(&golden, &text);
+        repository.add_golden("more.jsonl", r#"{"type":"start","job":"j9","seq":0}"#);
+        let judged = repository.judge();
+        assert_eq!(judged.code, 0, "{}", judged.text);
+        // Back again, the goldens are asked for at once.
+        repository.remove("schema/golden/more.jsonl");
+        repository.write(SETTINGS, &settings);
+        let judged = repository.judge();
+        assert_eq!(judged.code, 0, "{}", judged.text);
+        assert!(!judged.report["coverage"].is_null());
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::workflow::{Job, Step, text, yaml};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A job of a workflow, with programs that only note what they were asked.
 struct Runner {
@@ -31,7 +31,8 @@ impl Runner {
         );
         let gh = format!(
             "echo gh \"$@\" >> '{log}'\n\
-             case \"$*\" in *--paginate*) cat '{}/ids' 2>/dev/null || true;; esac",
+             case \"$*\" in *--paginate*) cat '{0}/ids' 2>/dev/null || true;;\n\
+             'api user '*) cat '{0}/login' 2>/dev/null;; esac",
             folder.path().display()
         );
         let rustup = format!("echo rustup \"$@\" >> '{log}'");
@@ -66,6 +67,7 @@ impl Runner {
                 workspace,
                 temp,
                 programs,
+                failing: BTreeSet::new(),
             },
             folder,
         }
@@ -78,6 +80,10 @@ impl Runner {
     /// What the programs were asked, a call a line.
     fn log(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+    }
+
+    fn report(&self, format: &str) -> PathBuf {
+        self.job.temp.join(format!("wirelock/report.{format}"))
     }
 
     fn comment(&self) -> String {
@@ -107,6 +113,9 @@ fn the_action_annotates_and_its_end_is_the_verdict() {
         assert_eq!(code(&outcomes, "decide"), expected, "{outcomes:#?}");
         assert_eq!(outcomes["comment"], Step::Skipped);
         assert_eq!(outcomes["upload"], Step::Skipped);
+        for format in ["markdown", "sarif"] {
+            assert!(!runner.report(format).exists(), "nobody asked for {format}");
+        }
         let Step::Ran(_, said) = &outcomes["judge"] else {
             panic!("{outcomes:#?}")
         };
@@ -178,7 +187,9 @@ fn the_comment_is_made_once_and_brought_up_to_date_from_then_on() {
         "{mark}"
     );
     assert!(report.contains("constraint-narrowed"), "{report}");
-    assert!(log.contains(&format!("startswith(\"{mark}\")")), "{log}");
+    let found =
+        |author: &str| format!("select(.user.{author} and (.body | startswith(\"{mark}\")))");
+    assert!(log.contains(&found("type == \"Bot\"")), "{log}");
     let Step::Uses(_, with) = &outcomes["upload"] else {
         panic!("{outcomes:#?}")
     };
@@ -199,6 +210,12 @@ fn the_comment_is_made_once_and_brought_up_to_date_from_then_on() {
         "{log}"
     );
 
+    // The token of a person finds the comment of that person again.
+    std::fs::write(runner.folder.path().join("login"), "someone\n").expect("written");
+    runner.run();
+    let log = runner.log();
+    assert!(log.contains(&found("login == \"someone\"")), "{log}");
+
     // A job that may not comment says so, and its verdict stands.
     std::fs::write(runner.job.programs.join("gh"), "#!/bin/sh\nexit 1\n").expect("written");
     let outcomes = runner.run();
@@ -207,6 +224,94 @@ fn the_comment_is_made_once_and_brought_up_to_date_from_then_on() {
     };
     assert!(said.contains("::warning::"), "{said}");
     assert_eq!(code(&outcomes, "decide"), 1);
+}
+
+#[test]
+fn an_upload_that_fails_is_told_and_the_verdict_stands() {
+    for (repository, expected) in [(Repository::new(), 0), (refused(), 1)] {
+        let mut runner = Runner::new(&repository, &[("sarif", "true")]);
+        let outcomes = runner.run();
+        assert_eq!(outcomes["warn"], Step::Skipped);
+        assert_eq!(code(&outcomes, "decide"), expected, "{outcomes:#?}");
+        runner.job.failing.insert("upload".to_owned());
+        let outcomes = runner.run();
+        assert!(
+            matches!(outcomes["upload"], Step::Failed(_)),
+            "{outcomes:#?}"
+        );
+        let Step::Ran(0, said) = &outcomes["warn"] else {
+            panic!("{outcomes:#?}")
+        };
+        assert!(said.starts_with("::warning::"), "{said}");
+        assert_eq!(code(&outcomes, "decide"), expected, "{outcomes:#?}");
+    }
+    // A step before the verdict that fails has none to tell, and is a failure of the action itself.
+    let repository = Repository::new();
+    let mut runner = Runner::new(&repository, &[]);
+    runner.job.failing.insert("cache".to_owned());
+    let outcomes = runner.run();
+    assert_eq!(outcomes["judge"], Step::Skipped, "{outcomes:#?}");
+    assert_eq!(outcomes["decide"], Step::Skipped, "{outcomes:#?}");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_fails_the_action_and_no_older_one_is_sent() {
+    let repository = refused();
+    let inputs = [("comment", "true"), ("sarif", "true")];
+    let mut runner = Runner::new(&repository, &inputs);
+    runner.run();
+    assert!(runner.report("sarif").is_file() && runner.report("markdown").is_file());
+    // From now on no other format than the annotations is written.
+    let binary = runner.job.temp.join("wirelock/bin/wirelock");
+    let script = format!(
+        "#!/bin/bash\ncase \"$*\" in *--output*) exit 2;; esac\nexec '{}' \"$@\"\n",
+        env!("CARGO_BIN_EXE_wirelock")
+    );
+    std::fs::remove_file(&binary).expect("removed");
+    std::fs::write(&binary, script).expect("written");
+    std::fs::set_permissions(&binary, std::fs::Permissions::from_mode(0o755)).expect("set");
+    let hit = "steps.cache.outputs.cache-hit".to_owned();
+    runner.job.contexts.insert(hit, "true".to_owned());
+    let outcomes = runner.run();
+    assert_eq!(code(&outcomes, "decide"), 2, "{outcomes:#?}");
+    assert_eq!(outcomes["comment"], Step::Skipped);
+    assert_eq!(outcomes["upload"], Step::Skipped);
+    assert!(!runner.report("sarif").exists() && !runner.report("markdown").exists());
+}
+
+#[test]
+fn the_key_of_the_cache_covers_every_file_that_is_compiled_in() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let action = std::fs::read_to_string(root.join("action.yml")).expect("action.yml");
+    let (_, rest) = action.split_once("$(find ").expect("a search");
+    let (parts, _) = rest.split_once(" -type f").expect("of files");
+    let parts: Vec<&str> = parts.split(' ').collect();
+    let mut sources: Vec<PathBuf> = ["codegen/src", "runtime/src", "xtask/src"]
+        .map(|folder| root.join(folder))
+        .into();
+    let mut included = 0;
+    while let Some(path) = sources.pop() {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(&path).expect("listed");
+            sources.extend(entries.map(|entry| entry.expect("an entry").path()));
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        // A path that climbs out of its package leads, from its last `..` on, through the root.
+        let lines = text.lines().filter(|line| line.contains("include_"));
+        let literals = lines.flat_map(|line| line.split('"'));
+        for literal in literals.filter(|text| text.starts_with("../../")) {
+            let (_, below) = literal.rsplit_once("../").expect("a way up");
+            included += 1;
+            let covered = parts.iter().any(|part| below.starts_with(part));
+            assert!(
+                covered,
+                "{}: {literal} is in none of {parts:?}",
+                path.display()
+            );
+        }
+    }
+    assert!(included > 0, "the examples of rules are compiled in");
 }
 
 #[test]
@@ -282,6 +387,9 @@ fn every_hook_runs_and_refuses_what_it_is_there_for() {
     for hook in hooks {
         assert_eq!(hook["language"], "system");
         assert_eq!(hook["pass_filenames"], false);
+        // A commit that only deletes matches no `files`, and is judged all the same.
+        assert_eq!(hook["always_run"], true);
+        assert!(hook["files"].is_null());
         let entry = text(&hook["entry"]);
         let words: Vec<&str> = entry.split(' ').collect();
         let ["wirelock", arguments @ ..] = words.as_slice() else {
@@ -291,6 +399,10 @@ fn every_hook_runs_and_refuses_what_it_is_there_for() {
         let ran = repository.run(arguments);
         assert_eq!(ran.code, 0, "{ran:?}");
         repository.edit(GOLDEN, "\"retries\":2", "\"retries\":\"2\"");
+        let ran = repository.run(arguments);
+        assert_eq!(ran.code, 1, "{ran:?}");
+        repository.git(&["checkout", "--quiet", "."]);
+        repository.git(&["rm", "--quiet", GOLDEN]);
         let ran = repository.run(arguments);
         assert_eq!(ran.code, 1, "{ran:?}");
         ids.push(text(&hook["id"]));

@@ -1,7 +1,7 @@
 //! A runner of composite actions, as small as `action.yml` needs: expressions, conditions, steps and outputs.
 
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -15,6 +15,8 @@ pub(crate) struct Job {
     pub(crate) temp: PathBuf,
     /// The folder whose programs come first.
     pub(crate) programs: PathBuf,
+    /// The steps, by id, whose action fails.
+    pub(crate) failing: BTreeSet<String>,
 }
 
 /// What came of a step.
@@ -24,22 +26,38 @@ pub(crate) enum Step {
     Skipped,
     /// Another action, with what it is given.
     Uses(String, BTreeMap<String, String>),
+    /// Another action, which failed.
+    Failed(String),
     /// A script: its exit code, and what it said.
     Ran(i32, String),
 }
 
 impl Job {
-    /// Runs the steps of an action until one fails; each by its id.
+    /// Runs the steps of an action, after one that fails only those that always run; each by its id.
     pub(crate) fn run(&mut self, action: &Value) -> BTreeMap<String, Step> {
         let mut outcomes = BTreeMap::new();
+        let mut failed = false;
         for step in action["runs"]["steps"].as_array().expect("steps") {
             let id = text(&step["id"]);
-            let outcome = self.step(step, &id);
-            let failed = matches!(outcome, Step::Ran(code, _) if code != 0);
+            let condition = step["if"].as_str().unwrap_or_default();
+            let outcome = match failed && !condition.contains("always()") {
+                true => Step::Skipped,
+                false => self.step(step, &id),
+            };
+            let fails = match &outcome {
+                Step::Ran(code, _) => *code != 0,
+                Step::Failed(_) => true,
+                Step::Skipped | Step::Uses(..) => false,
+            };
+            failed |= fails && step["continue-on-error"] != true;
+            let told = match &outcome {
+                Step::Skipped => "skipped",
+                _ if fails => "failure",
+                _ => "success",
+            };
+            let name = format!("steps.{id}.outcome");
+            self.contexts.insert(name, told.to_owned());
             outcomes.insert(id, outcome);
-            if failed {
-                break;
-            }
         }
         outcomes
     }
@@ -52,6 +70,9 @@ impl Job {
             return Step::Skipped;
         }
         if let Some(uses) = step["uses"].as_str() {
+            if self.failing.contains(id) {
+                return Step::Failed(uses.to_owned());
+            }
             return Step::Uses(uses.to_owned(), self.filled(&step["with"]));
         }
         assert_eq!(
@@ -117,6 +138,9 @@ impl Job {
     fn holds(&self, condition: &str) -> bool {
         let mut parts = condition.split("&&");
         parts.all(|part| {
+            if part.trim() == "always()" {
+                return true;
+            }
             for (sign, equal) in [("==", true), ("!=", false)] {
                 if let Some((name, value)) = part.split_once(sign) {
                     let value = value.trim().trim_matches('\'');
