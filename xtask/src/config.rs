@@ -304,6 +304,25 @@ mod tests {
         }
     }
 
+    /// The error for an unknown key lists all that there are, so it is what the page is held to.
+    #[test]
+    fn the_reference_describes_every_key() {
+        let error = Settings::parse("c.toml", "no-such-key = 1\n")
+            .expect_err("unknown")
+            .to_string();
+        let (_, listed) = error.split_once("expected one of ").expect(&error);
+        let mut keys: Vec<&str> = listed.split('`').skip(1).step_by(2).collect();
+        let page = include_str!("../../docs/contract.md");
+        let (_, table) = page
+            .split_once("\n## `contract.toml`")
+            .expect("a section for each place");
+        let rows = table.lines().filter_map(|line| line.strip_prefix("| `"));
+        let mut documented: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+        documented.sort_unstable();
+        keys.sort_unstable();
+        assert_eq!(documented, keys);
+    }
+
     #[test]
     fn folders_have_the_usual_names() {
         let settings =

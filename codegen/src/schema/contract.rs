@@ -43,6 +43,24 @@ pub struct Capabilities {
     pub gates: IndexMap<String, Vec<IndexMap<String, Literal>>>,
 }
 
+/// The members of the annotation. docs/contract.md describes each of them, and an error lists them.
+const MEMBERS: &[&str] = &[
+    "capability",
+    "framing",
+    "first",
+    "terminal",
+    "sequence",
+    "session",
+    "timestamp",
+    "finalLine",
+    "maxFrameBytes",
+    "capabilities",
+    "extensionPoints",
+];
+
+/// The members of `capabilities` in the annotation.
+const CAPABILITIES: &[&str] = &["at", "gates"];
+
 /// Reads the annotation; what it does not know it refuses, because a misspelt word here would
 /// silently switch a check off.
 pub(super) fn read(source: &Source, node: &Node) -> Result<Contract, SchemaError> {
@@ -80,7 +98,7 @@ pub(super) fn read(source: &Source, node: &Node) -> Result<Contract, SchemaError
             "maxFrameBytes" => contract.max_frame_bytes = reader.count(value)?,
             "capabilities" => contract.capabilities = Some(reader.capabilities(value)?),
             "extensionPoints" => contract.extension_points = reader.strings(value)?,
-            other => return Err(reader.unknown(member.at, other, "x-contract")),
+            other => return Err(reader.unknown(member.at, other, "x-contract", MEMBERS)),
         }
     }
     if contract.capability.is_empty() {
@@ -117,8 +135,10 @@ impl AnnotationReader<'_> {
         )
     }
 
-    fn unknown(&self, at: u32, name: &str, home: &str) -> SchemaError {
+    fn unknown(&self, at: u32, name: &str, home: &str, members: &[&str]) -> SchemaError {
+        let members: Vec<String> = members.iter().map(|name| format!("`{name}`")).collect();
         SchemaError::at(self.source, at, format!("`{home}` has no member {name:?}"))
+            .help(format!("expected one of {}", members.join(", ")))
     }
 
     fn members<'n>(&self, node: &'n Node, home: &str) -> Result<&'n [Member], SchemaError> {
@@ -199,7 +219,7 @@ impl AnnotationReader<'_> {
                         capabilities.gates.insert(gate.name.to_string(), lines);
                     }
                 }
-                other => return Err(self.unknown(member.at, other, "capabilities")),
+                other => return Err(self.unknown(member.at, other, "capabilities", CAPABILITIES)),
             }
         }
         if capabilities.at.is_empty() {
@@ -211,5 +231,54 @@ impl AnnotationReader<'_> {
             .help("add \"at\" with a JSON Pointer into the first line"));
         }
         Ok(capabilities)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CAPABILITIES, MEMBERS, read};
+    use crate::json::{Source, parse};
+
+    fn message(annotation: &str) -> String {
+        let source = Source::new("s.json", annotation);
+        let node = parse(annotation).expect("JSON");
+        read(&source, &node).expect_err(annotation).to_string()
+    }
+
+    /// The names that the error for an unknown member lists are exactly those that are read: each
+    /// is taken for a member, so that its value is what is found wrong.
+    #[test]
+    fn the_members_that_an_error_lists_are_those_that_are_read() {
+        for (names, open, close) in [
+            (MEMBERS, "{", "}"),
+            (CAPABILITIES, "{\"capabilities\":{", "}}"),
+        ] {
+            let unknown = message(&format!("{open}\"bound\":null{close}"));
+            for name in names {
+                let listed = format!("`{name}`");
+                assert!(unknown.contains(&listed), "{unknown} lacks {listed}");
+                let wrong = message(&format!("{open}\"{name}\":null{close}"));
+                assert!(wrong.contains("expected"), "{name}: {wrong}");
+                assert!(!wrong.contains("has no member"), "{name}: {wrong}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_reference_describes_these_members_and_no_others() {
+        let page = include_str!("../../../docs/contract.md");
+        let (table, _) = page
+            .split_once("\n## `contract.toml`")
+            .expect("a section for each place");
+        let rows = table.lines().filter_map(|line| line.strip_prefix("| `"));
+        let mut documented: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
+        let below = CAPABILITIES
+            .iter()
+            .map(|name| format!("capabilities.{name}"));
+        let mut read: Vec<String> = MEMBERS.iter().map(|&name| name.to_owned()).collect();
+        read.extend(below);
+        documented.sort_unstable();
+        read.sort_unstable();
+        assert_eq!(documented, read);
     }
 }
