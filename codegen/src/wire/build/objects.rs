@@ -234,13 +234,13 @@ impl Builder<'_> {
     }
 
     /// The members by pattern, and the keywords about all other members that may be about some of
-    /// those names and not about others, with the schemas that have them.
+    /// those names and not about others.
     fn patterns(
         &mut self,
         locals: &[SchemaId],
         closers: &[Closer],
-    ) -> Result<(Vec<PatternField>, BTreeSet<(&'static str, SchemaId)>), SchemaError> {
-        let mut unclear = BTreeSet::new();
+    ) -> Result<(Vec<PatternField>, Unclear), SchemaError> {
+        let mut unclear = Unclear::new();
         let mut patterns: IndexMap<String, SchemaId> = IndexMap::default();
         for id in locals {
             for entry in &self.document.schema(*id).pattern_properties {
@@ -394,6 +394,9 @@ fn merged<'i>(left: &'i [usize], right: &'i [usize]) -> impl Iterator<Item = usi
         (None, _) => other.next().copied(),
     })
 }
+
+/// Keywords of which it is not worked out which names they are about, each with its schema.
+type Unclear = BTreeSet<(&'static str, SchemaId)>;
 
 /// `unevaluatedProperties` of one schema, with the members that other keywords have evaluated.
 struct Closer {
