@@ -312,7 +312,8 @@ mod tests {
             .to_string();
         let (_, listed) = error.split_once("expected one of ").expect(&error);
         let mut keys: Vec<&str> = listed.split('`').skip(1).step_by(2).collect();
-        let page = include_str!("../../docs/contract.md");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/contract.md");
+        let page = std::fs::read_to_string(path).expect("the page of the contract");
         let (_, table) = page
             .split_once("\n## `contract.toml`")
             .expect("a section for each place");
