@@ -23,18 +23,19 @@ pub(super) fn human(report: &Report, view: &View) -> Result<String, serde_json::
     // Excerpts are short already, and whoever reads in a file has no width.
     let renderer = renderer.term_width(WIDTH);
     let mut out = String::new();
-    for entry in entries(report) {
-        // Answers are told below, with what they rest on.
-        if entry.kind != "answer" {
-            let block = renderer.render(&[group(report, &entry)]);
-            // A cut line stands below a place that is told apart from it, and the renderer puts a sign
-            // for another file between them, which has no name.
-            for line in block.lines().filter(|line| !is_nameless(line)) {
-                out.push_str(line);
-                out.push('\n');
-            }
+    // Answers are told below, with what they rest on.
+    let shown = entries(report)
+        .into_iter()
+        .filter(|entry| entry.kind != "answer");
+    for (number, entry) in shown.enumerate() {
+        let block = renderer.render(&[group(report, &entry, number < EXCERPTS)]);
+        // A cut line stands below a place that is told apart from it, and the renderer puts a sign
+        // for another file between them, which has no name.
+        for line in block.lines().filter(|line| !is_nameless(line)) {
+            out.push_str(line);
             out.push('\n');
         }
+        out.push('\n');
     }
     for note in &report.notes {
         push(&mut out, &format!("note: {}\n", visible(note)));
@@ -57,11 +58,14 @@ fn is_nameless(line: &str) -> bool {
     signs.trim() == ":::"
 }
 
+/// How many findings are shown with their lines; each looks its place up in the whole file, and who
+/// reads that many knows the file by then.
+const EXCERPTS: usize = 200;
 /// More than any excerpt with its label is wide.
 const WIDTH: usize = 10_000;
 
-/// One entry: its title, both places with their lines, and what goes with it.
-fn group<'r>(report: &'r Report, entry: &Entry<'r>) -> Group<'r> {
+/// One entry: its title, both places, with their lines where those are asked for, and what goes with it.
+fn group<'r>(report: &'r Report, entry: &Entry<'r>, with_lines: bool) -> Group<'r> {
     let level = match entry.weight {
         Weight::Error => annotate_snippets::Level::ERROR,
         Weight::Warning => annotate_snippets::Level::WARNING,
@@ -82,11 +86,15 @@ fn group<'r>(report: &'r Report, entry: &Entry<'r>) -> Group<'r> {
     if let Some(spot) = &entry.new
         && (entry.place.is_none() || new.is_some())
     {
-        let place = new.and_then(|place| excerpt::of_new(&report.sources, place, &report.new_name));
+        let place = new.filter(|_| with_lines);
+        let place =
+            place.and_then(|place| excerpt::of_new(&report.sources, place, &report.new_name));
         group = located(group, spot, "", place);
     }
     if let Some(spot) = &entry.old {
-        let place = old.and_then(|place| excerpt::of_old(&report.sources, place, &report.old_name));
+        let place = old.filter(|_| with_lines);
+        let place =
+            place.and_then(|place| excerpt::of_old(&report.sources, place, &report.old_name));
         group = located(group, spot, "at the base: ", place);
     }
     let mut notes: Vec<(&str, String)> = Vec::new();

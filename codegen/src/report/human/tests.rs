@@ -238,3 +238,19 @@ fn only_a_terminal_gets_escape_sequences_and_none_from_a_schema() {
     }
     assert_eq!(stripped, plain);
 }
+
+#[test]
+fn of_very_many_findings_the_last_are_told_without_their_lines() {
+    let changes = (0..EXCERPTS + 5)
+        .map(|number| finding(Level::Breaking, &format!("f{number}")))
+        .collect();
+    let mut report = report(changes);
+    report.sources = Sources {
+        old: vec![("0123abc:old.json".to_owned(), "{\"a\": 1}\n".to_owned())],
+        new: Vec::new(),
+    };
+    let text = text(&report);
+    assert_eq!(text.matches("{\"a\": 1}").count(), EXCERPTS);
+    assert_eq!(text.matches("some-rule").count(), EXCERPTS + 5);
+    assert_eq!(text.matches("0123abc:old.json:1:2").count(), EXCERPTS + 5);
+}
