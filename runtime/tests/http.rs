@@ -196,10 +196,12 @@ async fn a_connection_serves_one_run_after_another() {
         for _ in 0..50 {
             let mut items = server.items(&client).await;
             assert_eq!(count(&mut items).await, 2);
+            // The connection is on its way back to the client's pool on a task of its own.
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
         let connections = server.connections.load(Ordering::SeqCst);
         println!("{version}: {connections} connections for 50 runs");
-        // The client may open another one while the first is on its way back to its pool.
+        // On a busy machine the client may still open another one before the first is back.
         assert!(connections <= 3, "{version}: {connections}");
     }
 }
