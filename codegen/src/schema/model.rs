@@ -67,7 +67,7 @@ pub enum Target {
 }
 
 /// A set of JSON types; `integer` is a type of its own here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct TypeSet(pub(crate) u8);
 
 impl TypeSet {
@@ -83,6 +83,8 @@ impl TypeSet {
     pub(crate) const OBJECT: Self = Self(64);
     pub(crate) const ALL: Self = Self(127);
     pub(crate) const NONE: Self = Self(0);
+    /// All but arrays and objects.
+    pub(crate) const SCALARS: Self = Self(31);
 
     /// The set of one type by its JSON Schema name.
     #[must_use]
@@ -118,6 +120,12 @@ impl TypeSet {
 
     pub(crate) const fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// Each type alone.
+    pub(crate) fn each(self) -> impl Iterator<Item = Self> {
+        let single = (0..7).map(|bit| Self(1 << bit));
+        single.filter(move |one| self.overlaps(*one))
     }
 
     /// Whether numbers are allowed, but only those without fraction.

@@ -172,6 +172,9 @@ pub struct Node {
     /// `oneOf` holds apart with those beside them that take some of the same documents, and scalars
     /// that conditions constrain.
     pub held_apart: Vec<HeldApart>,
+    /// The scalars of alternatives that add nothing, because others take all of them, each as a place
+    /// of its own. They change no document, and what they tell a reader may change.
+    pub covered: Vec<NodeId>,
     /// What constrains `null`, booleans and named values beyond being listed. Each entry's names
     /// tell which of them it is about.
     pub others: Vec<Residual>,

@@ -8,6 +8,7 @@ mod arrays;
 mod catch_all;
 mod constraints;
 mod contract;
+mod covered;
 mod discriminator;
 mod docs;
 mod exclusive;

@@ -52,6 +52,7 @@ impl<'w> Differ<'w> {
             _ => wire.node(id).origins.first(),
         };
         let places = (place(self.old, old, at.0), place(self.new, new, at.1));
+        self.covered((old, new), subject, places);
         // A free place has no words of its own either.
         if free == (false, false) {
             let added = self.added_members(old, new);

@@ -326,7 +326,7 @@ impl Builder<'_> {
                 Item::Not(id) => types = types.without(self.excluded_types(*id)),
                 Item::Never => return TypeSet::NONE,
                 Item::Scalars => {
-                    types = types.without(TypeSet::ARRAY.union(TypeSet::OBJECT));
+                    types = types.intersection(TypeSet::SCALARS);
                 }
                 _ => {}
             }

@@ -10,7 +10,9 @@ use super::{Builder, unions};
 use crate::json::Literal;
 use crate::maps::{HashMap, HashSet, IndexMap};
 use crate::schema::{SchemaError, SchemaId, TypeSet};
-use crate::wire::{BooleanShape, HeldApart, Node, Object, ObjectId, ScalarFacts, Separate, Tag};
+use crate::wire::{
+    BooleanShape, HeldApart, Node, NodeId, Object, ObjectId, ScalarFacts, Separate, Tag,
+};
 
 /// Pairs of alternatives that are looked at for one document. What is not looked at any more
 /// counts as overlapping, and the document as undecided.
@@ -167,23 +169,27 @@ impl Builder<'_> {
         &mut self,
         alternatives: &[super::alternatives::Alternative],
     ) -> Result<Vec<HeldApart>, SchemaError> {
-        let scalar = TypeSet::ALL.without(TypeSet::ARRAY.union(TypeSet::OBJECT));
         let scalars = alternatives.iter();
-        let scalars = scalars.filter(|alternative| alternative.types.overlaps(scalar));
+        let scalars = scalars.filter(|alternative| alternative.types.overlaps(TypeSet::SCALARS));
         if scalars.clone().count() < 2 {
             return Ok(Vec::new());
         }
         let mut numbering = Numbering::default();
         let mut apart = Vec::new();
         for alternative in scalars {
-            let mut items = alternative.items.clone();
-            items.push(super::expand::Item::Scalars);
             apart.push(HeldApart {
-                what: Separate::Scalars(self.place_of(items)),
+                what: Separate::Scalars(self.scalars_of(alternative)),
                 branches: numbering.path(&alternative.choices),
             });
         }
         Ok(apart)
+    }
+
+    /// The scalars of one alternative as a place of their own.
+    pub(super) fn scalars_of(&mut self, alternative: &super::alternatives::Alternative) -> NodeId {
+        let mut items = alternative.items.clone();
+        items.push(super::expand::Item::Scalars);
+        self.place_of(items)
     }
 }
 

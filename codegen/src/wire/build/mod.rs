@@ -8,6 +8,7 @@
 
 mod alternatives;
 mod arrays;
+mod covered;
 mod exclusive;
 mod expand;
 mod objects;
@@ -283,6 +284,7 @@ impl Builder<'_> {
         let mut numbers = Vec::with_capacity(alternatives.len());
         // One alternative is held apart from no other.
         let several = alternatives.len() > 1;
+        let mut cover = covered::Cover::default();
         for alternative in &alternatives {
             let types = alternative.types;
             if let Some(branch) = alternative.branch
@@ -300,16 +302,19 @@ impl Builder<'_> {
                 let residual = self.residual(alternative, TypeSet::NULL)?;
                 node.keep_others("null", residual);
             }
+            let mut boolean = None;
             if types.overlaps(TypeSet::BOOLEAN)
                 && let Some(shape) = self.boolean(alternative)
             {
                 node.add_boolean(&shape);
+                boolean = Some(shape.clone());
                 if several {
                     choices.booleans.push((alternative.choices.clone(), shape));
                 }
                 let residual = self.residual(alternative, TypeSet::BOOLEAN)?;
                 node.keep_others("boolean", residual);
             }
+            let before = (numbers.len(), strings.len());
             if types.overlaps(TypeSet::NUMBER)
                 && let Some(mut part) = self.numbers(alternative)?
             {
@@ -327,6 +332,10 @@ impl Builder<'_> {
                     choices.strings.push(alternative.choices.clone());
                 }
                 strings.push(part);
+            }
+            if several {
+                let parts = (numbers.get(before.0), strings.get(before.1));
+                cover.push(types, boolean.as_ref(), parts.0, parts.1);
             }
             if types.overlaps(TypeSet::ARRAY)
                 && let Some(array) = self.array(alternative)?
@@ -359,6 +368,8 @@ impl Builder<'_> {
         let conditions = node.others.iter().any(|part| part.keyword != "format");
         if choices.overlap || conditions {
             node.held_apart = self.scalars_apart(&alternatives)?;
+        } else {
+            node.covered = self.covered(&alternatives, &cover);
         }
         node.number = scalars::merge(numbers, apart.0);
         node.string = scalars::merge(strings, apart.1);
