@@ -28,7 +28,8 @@ impl Document {
 
     /// Those of some looping references that add nothing: a schema that asks, by `allOf` alone, that
     /// it hold itself asks for no more than the rest of it says. Validators that do not run in
-    /// circles agree on that one form.
+    /// circles agree on that one form. What is evaluated on the way round is another matter, so a loop
+    /// with `unevaluated*` in it is none of these.
     pub(super) fn references_that_add_nothing(&self, loops: &[SchemaId]) -> Vec<SchemaId> {
         let component = components(self.schemas.len(), &|id| self.in_place(SchemaId(id)));
         let home = |id: &SchemaId| component[id.0 as usize];
@@ -53,7 +54,11 @@ impl Document {
                 .iter()
                 .any(|other| other != target && home(other) == home(id));
             let alone = loops.iter().filter(|other| home(other) == home(id)).count() == 1;
-            by_all_of && alone && !entered && schema.dynamic_reference.is_none()
+            let plain = !self.schemas.iter().zip(&component).any(|(other, home)| {
+                *home == component[id.0 as usize]
+                    && (other.unevaluated_items.is_some() || other.unevaluated_properties.is_some())
+            });
+            by_all_of && alone && !entered && plain && schema.dynamic_reference.is_none()
         };
         loops.iter().filter(adds_nothing).copied().collect()
     }
