@@ -45,13 +45,7 @@ impl Wire {
     /// Whether nothing may stand at a place.
     #[must_use]
     pub fn is_never(&self, id: NodeId) -> bool {
-        let node = self.node(id);
-        !node.null
-            && node.boolean.is_none()
-            && node.number.is_none()
-            && node.string.is_none()
-            && node.arrays.is_empty()
-            && node.objects.is_empty()
+        self.node(id).is_never()
     }
 
     /// Whether an object shape is free-form: no declared members, and any other member may be anything.
@@ -62,6 +56,18 @@ impl Wire {
             && object.patterns.is_empty()
             && object.values.is_none()
             && self.is_any(object.rest)
+    }
+}
+
+impl Node {
+    /// Whether nothing may stand here.
+    pub(super) fn is_never(&self) -> bool {
+        !self.null
+            && self.boolean.is_none()
+            && self.number.is_none()
+            && self.string.is_none()
+            && self.arrays.is_empty()
+            && self.objects.is_empty()
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) fn finish(
     looks: &mut Looks,
 ) -> Unfit {
     let mut unfit = Unfit::default();
-    let never: Vec<bool> = nodes.iter().map(is_empty).collect();
+    let never: Vec<bool> = nodes.iter().map(Node::is_never).collect();
     for index in 0..nodes.len() {
         let id = NodeId(u32::try_from(index).unwrap_or(u32::MAX));
         let living = choices.get(&id).map(|choices| {
@@ -127,23 +127,14 @@ fn prune(
     living
 }
 
-fn is_empty(node: &Node) -> bool {
-    !node.null
-        && node.boolean.is_none()
-        && node.number.is_none()
-        && node.string.is_none()
-        && node.arrays.is_empty()
-        && node.objects.is_empty()
-}
-
 /// Whether no object satisfies both shapes, told by one member that must stand in both, or that
 /// must stand in one and cannot in the other.
 #[must_use]
 pub fn disjoint(nodes: &[Node], left: &Object, right: &Object) -> bool {
     let node = |id: NodeId| &nodes[id.0 as usize];
     let forbids = |object: &Object, name: &str| match object.fields.get(name) {
-        Some(field) => is_empty(node(field.node)),
-        None => object.patterns.is_empty() && is_empty(node(object.rest)),
+        Some(field) => node(field.node).is_never(),
+        None => object.patterns.is_empty() && node(object.rest).is_never(),
     };
     let asks = |one: &Object, other: &Object| {
         one.fields
