@@ -7,18 +7,30 @@ use std::hash::Hash;
 const SMALL: usize = 16;
 
 /// What was met so far.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Seen<T> {
     few: Vec<T>,
     many: HashSet<T>,
 }
 
-impl<T: Hash + Eq + Clone> Seen<T> {
-    pub(crate) fn new() -> Self {
+impl<T> Default for Seen<T> {
+    fn default() -> Self {
         Self {
             few: Vec::new(),
             many: HashSet::default(),
         }
+    }
+}
+
+impl<T: Hash + Eq + Clone> Seen<T> {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether this was met.
+    #[cfg(feature = "evolution")]
+    pub(crate) fn contains(&self, value: &T) -> bool {
+        self.few.contains(value) || self.many.contains(value)
     }
 
     /// Whether this is met for the first time.

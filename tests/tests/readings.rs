@@ -266,6 +266,7 @@ const SMALL: &[&str] = &[
     r#"{"oneOf":[{"type":["boolean","null"]},{"type":"null","oneOf":[{"type":["number","null"]},{}]}]}"#,
     r#"{"if":{"properties":{"type":{"const":"text"}},"required":["type"]},"then":{"required":["a"]}}"#,
     r#"{"type":"object","properties":{"type":{"type":"string","not":{"allOf":[{"enum":["system","text"]}]}}},"required":["type"]}"#,
+    r#"{"additionalProperties":false,"anyOf":[{"enum":[{"a":true,"b":""}]},true]}"#,
 ];
 
 #[test]

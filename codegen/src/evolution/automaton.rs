@@ -1,11 +1,12 @@
 //! Automata of patterns: how they are made, within what bounds, and how they are walked.
 
+use crate::maps::HashMap;
 use crate::wire::pattern::translate;
 use regex_automata::dfa::{Automaton as _, StartKind, dense};
 use regex_automata::nfa::thompson;
 use regex_automata::util::primitives::StateID;
 use regex_automata::{Anchored, MatchKind, util};
-use std::collections::HashSet;
+use std::sync::{Arc, LazyLock};
 
 /// A deterministic automaton over the bytes of UTF-8.
 pub(super) type Automaton = dense::DFA<Vec<u32>>;
@@ -23,6 +24,16 @@ pub(super) fn automaton(pattern: &str) -> Result<Automaton, String> {
     // `.` in Unicode mode keeps the language within valid UTF-8, as strings are.
     let whole = format!(r"\A(?s:.)*(?:{inner})(?s:.)*\z");
     build(&whole).map_err(|()| format!("the pattern {pattern:?} is too large to compare"))
+}
+
+/// The automaton of all strings, made once.
+///
+/// # Errors
+/// Those of [`automaton`].
+pub(super) fn every() -> Result<Arc<Automaton>, String> {
+    static EVERY: LazyLock<Result<Arc<Automaton>, String>> =
+        LazyLock::new(|| automaton("").map(Arc::new));
+    EVERY.clone()
 }
 
 fn build(whole: &str) -> Result<Automaton, ()> {
@@ -73,14 +84,24 @@ fn one_of_each<'d>(
     apart: impl Fn(u8) -> Option<u8>,
     bytes: impl Iterator<Item = u8>,
 ) -> Vec<u8> {
-    let classes: Vec<_> = automata.map(|dfa| dfa.byte_classes()).collect();
-    let mut seen = HashSet::new();
-    let class = |byte: u8| {
-        classes
-            .iter()
-            .map(|class| class.get(byte))
-            .chain(apart(byte))
-            .collect::<Vec<u8>>()
+    // The class of each byte, refined by one automaton after the other.
+    let mut class: [usize; 256] = [0; 256];
+    let mut count = 1;
+    let mut refine = |of: &dyn Fn(u8) -> usize| {
+        let mut numbers: HashMap<(usize, usize), usize> = HashMap::default();
+        for byte in 0..=u8::MAX {
+            let class = &mut class[usize::from(byte)];
+            let next = numbers.len();
+            *class = *numbers.entry((*class, of(byte))).or_insert(next);
+        }
+        count = numbers.len();
     };
-    bytes.filter(|byte| seen.insert(class(*byte))).collect()
+    for dfa in automata {
+        let classes = dfa.byte_classes();
+        refine(&|byte| usize::from(classes.get(byte)));
+    }
+    refine(&|byte| apart(byte).map_or(256, usize::from));
+    let mut seen = vec![false; count];
+    let is_new = |byte: &u8| !std::mem::replace(&mut seen[class[usize::from(*byte)]], true);
+    bytes.filter(is_new).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::term::{Map, Name, Shape, Term, Terms};
 use crate::maps::HashSet;
+use crate::seen::Seen;
 use std::rc::Rc;
 
 pub(super) enum Judged {
@@ -15,7 +16,7 @@ pub(super) enum Judged {
 #[derive(Default)]
 pub(super) struct Known {
     pub(super) literals: Vec<Term>,
-    pub(super) set: HashSet<Term>,
+    pub(super) set: Seen<Term>,
     /// The strings that a member is one of, where a literal says so.
     strings: Map<Name, Rc<[Name]>>,
     pub(super) pending: Vec<Term>,
@@ -40,7 +41,7 @@ impl Known {
                 parts.iter().all(|part| self.assume(terms, *part))
             }
             (Shape::And(_), true) => {
-                if self.set.insert(term) {
+                if self.set.insert(&term) {
                     self.pending.push(term);
                 }
                 !self.set.contains(&!term)
@@ -49,7 +50,7 @@ impl Known {
                 if self.set.contains(&!term) {
                     return false;
                 }
-                if self.set.insert(term) {
+                if self.set.insert(&term) {
                     self.literals.push(term);
                     if let (Shape::Property(name, value), false) = (shape, negated)
                         && let Some(strings) = terms.only_strings(*value)

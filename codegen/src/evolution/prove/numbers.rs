@@ -6,7 +6,7 @@ use super::term::{Shape, Term};
 use crate::json::Decimal;
 use num_bigint::BigInt;
 use num_integer::Integer as _;
-use num_traits::{Signed as _, Zero as _};
+use num_traits::{Signed as _, ToPrimitive as _, Zero as _};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -218,6 +218,12 @@ impl Facts<'_> {
                 places: places as i64,
                 step: None,
             };
+            // Where every number of so many decimals is a multiple of a step, so are those in here.
+            let unit = fine.unscaled(&BigInt::from(1));
+            let mut refused = self.not_steps.iter();
+            if refused.any(|step| is_multiple(&unit, step) == Ok(true)) {
+                continue;
+            }
             let scale = |bound: &Option<(Decimal, bool)>| {
                 bound.as_ref().map(|(bound, _)| fine.rounded(bound))
             };
@@ -293,9 +299,16 @@ impl Grid {
     fn scaled(&self, number: &Decimal) -> BigInt {
         let (negative, digits, exponent) = number.parts();
         let zeros = usize::try_from(exponent + self.places).unwrap_or(0);
-        let whole: BigInt = format!("{digits}{}", "0".repeat(zeros))
-            .parse()
-            .unwrap_or_default();
+        let power = u32::try_from(zeros).ok();
+        let power = power.and_then(|zeros| 10_i64.checked_pow(zeros));
+        // Almost every number is small, and those need no text between.
+        let small = digits.parse::<i64>().ok().zip(power);
+        let whole = match small.and_then(|(digits, power)| digits.checked_mul(power)) {
+            Some(small) => BigInt::from(small),
+            None => format!("{digits}{}", "0".repeat(zeros))
+                .parse()
+                .unwrap_or_default(),
+        };
         if negative { -whole } else { whole }
     }
 
@@ -314,6 +327,9 @@ impl Grid {
         if number.is_zero() {
             return Decimal::zero();
         }
-        Decimal::scaled(&number.to_string(), -self.places).unwrap_or_else(Decimal::one)
+        let digits = number
+            .to_i64()
+            .map_or_else(|| number.to_string(), |small| small.to_string());
+        Decimal::scaled(&digits, -self.places).unwrap_or_else(Decimal::one)
     }
 }

@@ -5,7 +5,7 @@ use crate::evolution::automaton::{Automaton, legible, start};
 use regex_automata::dfa::Automaton as _;
 use regex_automata::util::primitives::StateID;
 use std::collections::HashSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Combined states that one search looks at.
 const MAX_STATES: usize = 200_000;
@@ -65,7 +65,7 @@ impl Trie {
 /// # Errors
 /// Where the search is past its budget; the bytes that are tried take steps.
 pub(super) fn shortest(
-    automata: &[(Rc<Automaton>, bool)],
+    automata: &[(Arc<Automaton>, bool)],
     excluded: &Trie,
     (least, most): (u64, Option<u64>),
     steps: &mut u64,

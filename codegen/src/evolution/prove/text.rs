@@ -4,12 +4,13 @@ use super::document::Model;
 use super::shortest::{Trie, shortest};
 use super::solve::{Outcome, Prover};
 use super::term::{Map, Name, Shape, Term, Terms};
-use crate::evolution::automaton::{Automaton, MAX_AUTOMATON, automaton};
+use crate::evolution::automaton::{Automaton, MAX_AUTOMATON, automaton, every};
 use crate::schema::TypeSet;
 use crate::wire::{Undecided, pattern};
 use regex_automata::meta::Regex;
 use std::collections::HashSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Strings above this length are known to exist and not written down.
 const MAX_WRITTEN: u64 = 10_000;
@@ -18,8 +19,7 @@ const MAX_WRITTEN: u64 = 10_000;
 #[derive(Default)]
 pub(super) struct Automata {
     matchers: Map<u32, Option<Rc<Regex>>>,
-    automata: Map<u32, Result<Rc<Automaton>, String>>,
-    every: Option<Rc<Automaton>>,
+    automata: Map<u32, Result<Arc<Automaton>, String>>,
 }
 
 impl Automata {
@@ -34,24 +34,17 @@ impl Automata {
     }
 
     /// The automaton of a pattern, and how many steps it took to make it.
-    fn automaton(&mut self, terms: &Terms, number: u32) -> (Result<Rc<Automaton>, String>, usize) {
+    fn automaton(&mut self, terms: &Terms, number: u32) -> (Result<Arc<Automaton>, String>, usize) {
         if let Some(made) = self.automata.get(&number) {
             return (made.clone(), 0);
         }
-        let made = automaton(&terms.patterns[number as usize].0).map(Rc::new);
+        let made = automaton(&terms.patterns[number as usize].0).map(Arc::new);
         // One that grows past its bound takes as long as one that just keeps within it.
         let size = made
             .as_ref()
             .map_or(MAX_AUTOMATON, |dfa| dfa.memory_usage());
         self.automata.insert(number, made.clone());
         (made, size)
-    }
-
-    fn every(&mut self) -> Result<Rc<Automaton>, String> {
-        if self.every.is_none() {
-            self.every = Some(Rc::new(automaton("")?));
-        }
-        self.every.clone().ok_or_else(String::new)
     }
 }
 
@@ -214,7 +207,7 @@ impl Prover {
                 Err(why) => return self.pattern_unknown(*number, why),
             }
         }
-        match self.automata.every() {
+        match every() {
             Ok(every) => automata.push((every, false)),
             Err(why) => return self.unknown("pattern", &why),
         }

@@ -52,6 +52,22 @@ impl Builder<'_> {
     /// Every alternative of a place that an instance could take, in the order written.
     pub(super) fn alternatives(&mut self, items: &[Item]) -> Result<Vec<Alternative>, SchemaError> {
         let mut finished = Vec::new();
+        let is_choice = |item: &Item| match item {
+            Item::AnyOf(_) | Item::OneOf(_) => true,
+            Item::If(id) => self.dispatch(*id).is_some(),
+            _ => false,
+        };
+        if !items.iter().any(is_choice) {
+            let only = Partial {
+                done: items.to_vec(),
+                pending: Vec::new(),
+                taken: Vec::new(),
+                branch: None,
+                choices: Vec::new(),
+            };
+            self.finish(only, &mut finished);
+            return Ok(finished);
+        }
         let first = Partial {
             done: Vec::new(),
             pending: items
@@ -248,12 +264,11 @@ impl Builder<'_> {
     /// Whether an alternative may have an instance: its types meet, and no member that must stand
     /// is asked for two different tag values. A cheap test; what it lets through may still be empty.
     fn possible(&self, partial: &Partial) -> bool {
-        let settled: Vec<&Item> = partial
-            .done
-            .iter()
-            .chain(partial.pending.iter().map(|(item, _)| item))
-            .collect();
-        if settled.contains(&&Item::Never) || self.types(settled.iter().copied()).is_empty() {
+        let settled = || {
+            let pending = partial.pending.iter().map(|(item, _)| item);
+            partial.done.iter().chain(pending)
+        };
+        if settled().any(|item| *item == Item::Never) || self.types(settled()).is_empty() {
             return false;
         }
         if partial.taken.len() < 2 {
@@ -262,7 +277,7 @@ impl Builder<'_> {
         let mut tags: HashMap<&str, BTreeSet<&crate::json::Literal>> = HashMap::default();
         let mut required: BTreeSet<&str> = BTreeSet::new();
         let mut outside: Vec<(String, Vec<crate::json::Literal>)> = Vec::new();
-        for item in settled {
+        for item in settled() {
             match item {
                 Item::Local(id) => {
                     let schema = self.document.schema(*id);

@@ -71,11 +71,13 @@ pub fn read_with(
 /// # Errors
 /// A schema whose references or alternatives outgrow the budget.
 pub fn build(document: &Document) -> Result<Wire, SchemaError> {
+    // Most schemas make one place each, beside the two that every graph has.
+    let places = document.schemas.len() + 2;
     let mut builder = Builder {
         document,
-        nodes: Vec::with_capacity(document.schemas.len() + 2),
+        nodes: Vec::with_capacity(places),
         objects: Vec::new(),
-        places: HashMap::default(),
+        places: HashMap::with_capacity_and_hasher(places, Default::default()),
         shapes: HashMap::default(),
         queue: std::collections::VecDeque::new(),
         undecided: IndexSet::default(),

@@ -374,7 +374,11 @@ impl Emitter<'_> {
             // A branch that is free-form vouches for every member, and must say so to be heard.
             Mode::StrictBranch if wire.is_free_form(id) => Some(boolean(true)),
             // One that lists whole objects has named their members with them.
-            Mode::StrictBranch if shape.values.is_some() && !is_closed_when_strict(wire, id) => {
+            Mode::StrictBranch
+                if shape.values.is_some()
+                    && wire.is_any(shape.rest)
+                    && !is_closed_when_strict(wire, id) =>
+            {
                 Some(boolean(true))
             }
             Mode::Open if wire.is_never(shape.rest) => None,
