@@ -57,6 +57,9 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
             follows: before.map(label),
             day: commit.as_ref().map(|commit| commit.day.clone()),
             title: commit.as_ref().map(|commit| commit.title.clone()),
+            links: commit
+                .as_ref()
+                .and_then(|commit| tell::links_to(&commit.id)),
             size: wires
                 .new
                 .as_deref()
