@@ -14,6 +14,8 @@ pub mod emit;
 pub mod evolution;
 pub mod json;
 mod maps;
+#[cfg(feature = "schemars")]
+mod open_set;
 #[cfg(feature = "evolution")]
 pub mod report;
 pub mod schema;

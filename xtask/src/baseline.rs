@@ -174,7 +174,7 @@ impl Revision {
         project: &Project,
         stayed: &str,
     ) -> Result<Self> {
-        let folder = git.relative(&project.folder)?;
+        let folder = git.relative(&project.folder_or_here())?;
         let label = git::short(commit).to_owned();
         let tree = Tree::at_commit(git, commit, &folder)?;
         let revision = Self::read(&tree, &project.settings, label.clone(), stayed)?;

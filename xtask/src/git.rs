@@ -1,5 +1,9 @@
 //! Reads a repository's history by running `git`, without touching the repository or its hooks.
 
+mod commits;
+
+pub(crate) use commits::Commit;
+
 use crate::beside::SchemaText;
 use crate::files::{self, SIZE_LIMIT};
 use anyhow::{Context as _, Result, bail};
@@ -12,16 +16,6 @@ use std::process::{Command, Output, Stdio};
 #[derive(Debug, Clone)]
 pub(crate) struct Git {
     root: PathBuf,
-}
-
-/// A commit of the history.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Commit {
-    pub(crate) id: String,
-    /// The day when it was committed, as `2026-11-30`.
-    pub(crate) day: String,
-    /// The first line of what it says.
-    pub(crate) title: String,
 }
 
 /// A file as a commit has it.
@@ -262,25 +256,6 @@ impl Git {
     /// Whether older history was left out when this clone was made.
     pub(crate) fn is_shallow(&self) -> Result<bool> {
         Ok(self.answer(["rev-parse", "--is-shallow-repository"])? == "true")
-    }
-
-    /// The commits along first parents that touch one of the paths, newest first.
-    pub(crate) fn history(&self, head: &str, paths: &[String]) -> Result<Vec<Commit>> {
-        // Two lines a commit: `commit ID`, and what the format says.
-        let fixed = ["rev-list", "--first-parent", "--format=%cs %s", head, "--"];
-        let paths = paths.iter().map(String::as_str);
-        let answer = self.answer(fixed.into_iter().chain(paths))?;
-        let lines: Vec<&str> = answer.lines().collect();
-        let commit = |lines: &[&str]| {
-            let said = lines.get(1).copied().unwrap_or_default();
-            let (day, title) = said.split_once(' ').unwrap_or((said, ""));
-            Some(Commit {
-                id: lines.first()?.strip_prefix("commit ")?.to_owned(),
-                day: day.to_owned(),
-                title: title.to_owned(),
-            })
-        };
-        Ok(lines.chunks(2).filter_map(commit).collect())
     }
 
     /// The files of a commit below a folder; of all folders where none is named.

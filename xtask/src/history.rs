@@ -44,9 +44,10 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
         let to_newest = newest
             .filter(|_| !is_newest)
             .map(|newest| judged(revision, newest, gate::judge_wire, policy).0);
-        // Before the lock nothing is refused, and what could not even be read then can no longer be mended; the newest revision can. The lock is about growth alone, so another
-        // policy holds for every step that can be judged. What an old consumer meets today is told
-        // and decides nothing: a superseded capability is meant to differ from the newest.
+        // Before the lock nothing is refused, and what could not even be read then can no longer be
+        // mended; the newest revision can. The lock is about growth alone, so another policy holds
+        // for every step that can be judged. What an old consumer meets today is told and decides
+        // nothing: a superseded capability is meant to differ from the newest.
         if locked || is_newest || (policy != Policy::Additive && matches!(step, Judged::Report(_)))
         {
             exit = exit.max(exit_of(&step));
@@ -56,6 +57,9 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
             follows: before.map(label),
             day: commit.as_ref().map(|commit| commit.day.clone()),
             title: commit.as_ref().map(|commit| commit.title.clone()),
+            links: commit
+                .as_ref()
+                .and_then(|commit| tell::links_to(&commit.id)),
             size: wires
                 .new
                 .as_deref()
@@ -88,7 +92,7 @@ struct Past {
 
 /// The revisions where the contract changed, oldest first, and the work tree where it differs.
 fn revisions(git: &Git, project: &Project) -> Result<Vec<Past>> {
-    let folder = git.relative(&project.folder)?;
+    let folder = git.relative(&project.folder_or_here())?;
     let mut revisions: Vec<Past> = Vec::new();
     if let Some(head) = git.head()? {
         let paths = if folder.is_empty() {

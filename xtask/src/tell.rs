@@ -53,13 +53,20 @@ fn variable(name: &str) -> Option<String> {
 
 /// What links to files of the commit under test begin with, in a job of a GitHub workflow.
 pub(crate) fn links() -> Option<String> {
-    links_by(&variable)
+    links_by(&variable, None)
 }
 
-fn links_by(variable: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+/// What links to files of a commit begin with, in a job of a GitHub workflow.
+pub(crate) fn links_to(commit: &str) -> Option<String> {
+    links_by(&variable, Some(commit))
+}
+
+fn links_by(variable: &dyn Fn(&str) -> Option<String>, commit: Option<&str>) -> Option<String> {
     let server = variable("GITHUB_SERVER_URL")?;
     let repository = variable("GITHUB_REPOSITORY")?;
-    let commit = variable("GITHUB_SHA")?;
+    let commit = commit
+        .map(str::to_owned)
+        .or_else(|| variable("GITHUB_SHA"))?;
     let is_plain = |text: &str| {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/:".contains(&byte);
         text.bytes().all(fits)
@@ -125,12 +132,13 @@ mod tests {
     #[test]
     fn links_lead_to_the_commit_under_test_and_nowhere_else() {
         let with = |server: &'static str, repository: &'static str| {
-            links_by(&move |name| match name {
+            let variable = move |name: &str| match name {
                 "GITHUB_SERVER_URL" => Some(server.to_owned()),
                 "GITHUB_REPOSITORY" => Some(repository.to_owned()),
                 "GITHUB_SHA" => Some("0123abc".to_owned()),
                 _ => None,
-            })
+            };
+            links_by(&variable, None)
         };
         assert_eq!(
             with("https://github.com", "owner/project").as_deref(),
@@ -138,6 +146,6 @@ mod tests {
         );
         assert_eq!(with("javascript:alert(1)//", "owner/project"), None);
         assert_eq!(with("https://github.com", "a)[b](c"), None);
-        assert_eq!(links_by(&|_| None), None);
+        assert_eq!(links_by(&|_| None, Some("0123abc")), None);
     }
 }

@@ -24,6 +24,10 @@ pub struct Step {
     pub day: Option<String>,
     /// What its commit says first; nothing for the work tree.
     pub title: Option<String>,
+    /// What links to files of its commit begin with, as in [`View::links`](super::View::links); no part
+    /// of the JSON, which names the commit.
+    #[serde(skip)]
+    pub links: Option<String>,
     /// How much the revision declares; nothing where it cannot be read.
     pub size: Option<Size>,
     /// The step from the one that it follows to this one.

@@ -27,5 +27,3 @@ pub use json::json;
 pub use model::*;
 #[cfg(feature = "schemars")]
 pub use schema::json_schema;
-#[cfg(feature = "schemars")]
-pub(crate) use schema::open;

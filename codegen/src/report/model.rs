@@ -112,7 +112,7 @@ pub struct Coverage {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schemars", schemars(transform = super::schema::open))]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::open_set::open))]
 pub enum Policy {
     /// Growth within a capability, and nothing else.
     #[default]
@@ -129,7 +129,7 @@ pub enum Policy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(feature = "schemars", schemars(transform = super::schema::open))]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::open_set::open))]
 pub enum Question {
     /// Whether the contract only grew in the ways it may.
     Additive,
@@ -168,7 +168,7 @@ pub struct Guard {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schemars", schemars(transform = super::schema::open))]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::open_set::open))]
 pub enum GuardKind {
     /// `contract.toml` reads otherwise.
     SettingsChanged,
@@ -332,7 +332,7 @@ pub struct Problem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-#[cfg_attr(feature = "schemars", schemars(transform = super::schema::open))]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::open_set::open))]
 pub enum ProblemKind {
     /// A cover that meets no refused finding.
     CoverUnused,

@@ -3,7 +3,7 @@
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, RestrictFormats, Transform as _};
 use schemars::{JsonSchema, Schema};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The JSON Schema (2020-12) of the JSON that a type is serialized to, as indented text with a line end.
 ///
@@ -31,14 +31,6 @@ pub fn json_schema<T: JsonSchema>(id: &str) -> String {
         }
     }
     format!("{:#}\n", schema.as_value())
-}
-
-/// Opens the set of an enum's names: who reads a name that is new passes over it.
-pub(crate) fn open(schema: &mut Schema) {
-    if let Some(Value::Array(mut known)) = schema.remove("oneOf") {
-        known.push(json!({"type": "string"}));
-        schema.insert("anyOf".to_owned(), known.into());
-    }
 }
 
 /// Takes out what only the source's comments have: line ends, and examples for who calls the type.

@@ -1,11 +1,14 @@
 //! HTML, read by the HTML5 parser of a browser engine.
 
-use crate::reports::{HOSTILE, history, hostile, judged, written, written_history};
+use crate::reports::{
+    HOSTILE, history, hostile, hostile_history, judged, written, written_history,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use scraper::{ElementRef, Html, Selector};
 use sha2::{Digest as _, Sha256};
 use std::collections::HashSet;
+use wirelock_codegen::report::{View, format_named};
 
 fn page(text: &str) -> Html {
     let page = Html::parse_document(text);
@@ -57,7 +60,7 @@ const ATTRIBUTES: [&str; 22] = [
 fn hostile_text_is_text() {
     for text in [
         written("html", &hostile()),
-        written_history("html", &history(vec![hostile(), hostile()])),
+        written_history("html", &hostile_history()),
     ] {
         let page = page(&text);
         assert_eq!(count(&page, "script"), 1);
@@ -80,7 +83,7 @@ fn hostile_text_is_text() {
 
 #[test]
 fn every_link_leads_to_the_one_element_of_that_name() {
-    let history = history(vec![hostile(), hostile()]);
+    let history = hostile_history();
     for text in [
         written("html", &hostile()),
         written(
@@ -256,7 +259,9 @@ fn a_schema_of_any_size_makes_a_page_of_bounded_size_that_says_so() {
     let page = page(&text);
     let all = page.root_element().text().collect::<String>();
     let places = 1 + 60 + 60 * 60 * 3 + 1 + 301;
-    let said = format!("The page shows 4001 of {places} places, with everything that changed.");
+    let said = format!(
+        "The page shows 4001 of {places} places, with every one that a finding above is about."
+    );
     assert!(all.contains(&said), "{said}");
     assert_eq!(count(&page, ".tree li:not(.more)"), 4001);
     let hidden: HashSet<String> = texts(&page, ".tree .more").into_iter().collect();
@@ -310,6 +315,48 @@ fn what_went_with_something_that_is_gone_is_bounded_as_well() {
 }
 
 #[test]
+fn many_changes_make_a_page_of_bounded_size() {
+    // Each value of the old is looked for among all of the new.
+    let values = |prefix: &str| {
+        let all: Vec<String> = (0..5_000).map(|at| format!("\"{prefix}{at}\"")).collect();
+        format!("{{\"enum\": [{}]}}", all.join(","))
+    };
+    let report = judged(&values("old"), &values("new"));
+    let all = report.changes.len();
+    assert!(all >= 5_000, "{all}");
+    let text = written("html", &report);
+    assert!(text.len() < 4 << 20, "{}", text.len());
+    let page = page(&text);
+    assert_eq!(count(&page, "article"), 1000);
+    assert_eq!(count(&page, ".index li"), 1000);
+    let said = texts(&page, "main > p.more");
+    assert!(
+        said[0].starts_with(&format!("{} more, ", all - 1000)),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn each_of_many_that_are_gone_stands_behind_what_stood_before_it() {
+    let schema = |step: usize| {
+        let members: Vec<String> = (0..600)
+            .step_by(step)
+            .map(|at| format!("\"m{at:03}\": {{}}"))
+            .collect();
+        format!(
+            "{{\"type\": \"object\", \"properties\": {{{}}}}}",
+            members.join(",")
+        )
+    };
+    let page = page(&written("html", &judged(&schema(1), &schema(2))));
+    let names = texts(&page, ".tree li li :is(code, del):first-child");
+    let mut seen: Vec<&String> = names.iter().filter(|name| name.starts_with('m')).collect();
+    seen.dedup();
+    assert!(seen.is_sorted(), "{seen:?}");
+    assert_eq!(count(&page, ".tree .gone"), 300);
+}
+
+#[test]
 fn no_schema_nests_a_page_deeper_than_browsers_take() {
     let chain = |end: &str| {
         let one = |at: usize| {
@@ -334,6 +381,45 @@ fn no_schema_nests_a_page_deeper_than_browsers_take() {
     assert!(deepest.expect("elements") < 60, "{deepest:?}");
     assert_eq!(count(&page, ".tree article.error"), report.changes.len());
     assert_eq!(count(&page, ".tree > li"), 30);
+}
+
+#[test]
+fn a_step_without_a_day_or_a_judgement_is_shown_as_that() {
+    let page = page(&written_history("html", &hostile_history()));
+    // An empty `time` would be no valid HTML.
+    assert_eq!(texts(&page, "time"), ["2026-11-30", "2026-11-30"]);
+    let to_newest = texts(&page, ".steps > li > p:last-child");
+    let to_newest = to_newest
+        .iter()
+        .filter(|one| one.starts_with("To the newest: "));
+    assert_eq!(to_newest.count(), 2);
+    assert_eq!(count(&page, ".steps > li > p.refused"), 1);
+}
+
+#[test]
+fn links_of_a_step_lead_to_its_own_commit() {
+    let old = r#"{"type": "object", "properties": {"a": {"type": "string"}}}"#;
+    let new = old.replace("string", "null");
+    let mut report = judged(old, &new);
+    report.new_name = "0123abc:schema/a b.json".to_owned();
+    let mut history = history(vec![report.clone(), report]);
+    history.steps[0].revision = "0123abc".to_owned();
+    history.steps[0].links = Some("https://host.example/o/p/blob/0123abcdef/".to_owned());
+    let links = View {
+        links: Some("https://host.example/o/p/blob/fedcba/".to_owned()),
+        ..View::default()
+    };
+    let write = format_named("html").and_then(|format| format.history);
+    let text = write.expect("a format of histories")(&history, &links).expect("written");
+    let page = page(&text);
+    let links = select(&page, "a[href^=https]");
+    assert!(!links.is_empty());
+    for link in links {
+        let target = link.attr("href").expect("a link");
+        // The second is a commit as well, and where it is on the web is not known.
+        let own = "https://host.example/o/p/blob/0123abcdef/schema/a%20b.json#L1";
+        assert_eq!(target, own);
+    }
 }
 
 #[test]

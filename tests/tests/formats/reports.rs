@@ -4,9 +4,9 @@ use std::sync::Arc;
 use wirelock_codegen::evolution::{self, Revision, prove};
 use wirelock_codegen::json::Source;
 use wirelock_codegen::report::{
-    Conflict, Coverage, Evidence, GoldenLine, Guard, GuardKind, History, Judged, MissingGolden,
-    Problem, ProblemKind, Question, Report, Size, Sources, Step, Unknown, View, Wires,
-    format_named,
+    Conflict, Coverage, Evidence, Failure, GoldenLine, Guard, GuardKind, History, Judged,
+    MissingGolden, Problem, ProblemKind, Question, Report, Size, Sources, Step, Unknown, View,
+    Wires, format_named,
 };
 use wirelock_codegen::schema::Document;
 use wirelock_codegen::wire;
@@ -35,6 +35,7 @@ pub(crate) fn history(reports: Vec<Report>) -> History {
         follows: at.checked_sub(1).map(name),
         day: Some("2026-11-30".to_owned()),
         title: Some(format!("{HOSTILE} {at}")),
+        links: None,
         size: report.wires.new.as_deref().map(Size::of),
         step: Judged::Report(Box::new(report)),
         to_newest: None,
@@ -42,6 +43,25 @@ pub(crate) fn history(reports: Vec<Report>) -> History {
     History {
         steps: reports.into_iter().enumerate().map(step).collect(),
     }
+}
+
+/// A history with all that a step can be, each part of it hostile: judged, without a judgement, and
+/// the work tree, which has no commit.
+pub(crate) fn hostile_history() -> History {
+    let failure = || {
+        Judged::Failure(Failure {
+            id: None,
+            error: HOSTILE.to_owned(),
+        })
+    };
+    let mut history = history(vec![hostile(), hostile(), hostile()]);
+    history.steps[0].to_newest = Some(Judged::Report(Box::new(hostile())));
+    history.steps[1].step = failure();
+    history.steps[1].to_newest = Some(failure());
+    history.steps[1].revision = HOSTILE.to_owned();
+    history.steps[2].day = None;
+    history.steps[2].title = None;
+    history
 }
 
 /// A report with links and with all that it can hold, each part of it hostile.

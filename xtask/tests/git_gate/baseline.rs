@@ -262,6 +262,32 @@ fn a_default_branch_that_is_missing_is_told() {
 }
 
 #[test]
+fn the_folder_of_the_contract_may_be_the_current_one() {
+    let repository = Repository::new();
+    repository.add_field();
+    let folder = repository.path().join("schema");
+    for arguments in [
+        &["check-evolution", "--format", "json"][..],
+        &["check-evolution", "--against", "HEAD", "--format", "json"],
+        &["check-evolution", "--history", "--format", "json"],
+        &[
+            "check-evolution",
+            "--schema",
+            "log.schema.json",
+            "--format",
+            "json",
+        ],
+    ] {
+        let there = run_in(&folder, arguments, &[]);
+        assert!(!there.err.contains("cannot be found"), "{there:?}");
+        assert!(
+            there.out.contains("queue"),
+            "the addition is seen: {there:?}"
+        );
+    }
+}
+
+#[test]
 fn history_judges_every_step_and_each_revision_against_the_newest() {
     let repository = Repository::new();
     repository.add_field();

@@ -156,6 +156,30 @@ fn a_history_is_a_page_with_every_step_its_commit_and_what_could_not_be_read() {
 }
 
 #[test]
+fn a_history_links_each_step_to_files_of_its_own_commit() {
+    let repository = Repository::new();
+    repository.edit(SCHEMA, "\"maxLength\": 100", "\"maxLength\": 50");
+    repository.commit("Narrow");
+    let commit = repository.git(&["rev-parse", "HEAD"]);
+    let environment = [
+        ("GITHUB_SERVER_URL", "https://host.example"),
+        ("GITHUB_REPOSITORY", "owner/project"),
+        ("GITHUB_SHA", "0123abc"),
+    ];
+    let arguments = ["check-evolution", "--history", "--format", "html"];
+    let ran = run_in(repository.path(), &arguments, &environment);
+    let blob = "https://host.example/owner/project/blob";
+    let own = format!("\"{blob}/{}/schema/log.schema.json#L", commit.trim());
+    assert!(ran.out.contains(&own), "{}", ran.out);
+    assert!(
+        !ran.out.contains(&format!("{blob}/0123abc/")),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains("%3A"), "{}", ran.out);
+}
+
+#[test]
 fn a_history_says_which_formats_it_has() {
     let repository = Repository::new();
     let ran = repository.run(&["check-evolution", "--history", "--format", "sarif"]);

@@ -7,6 +7,7 @@ use crate::wire::{
     self, Docs, Field, Node, NodeId, Object, ObjectId, Origin, Subject, Wire, is_field_element,
     value_elements, variant_labels,
 };
+use std::mem::{Discriminant, discriminant};
 
 /// The tree. Items stand in the order in which they were reached, nearest the root first, so that
 /// each comes after the one that it belongs to.
@@ -19,6 +20,9 @@ pub(super) struct Catalogue<'w> {
     spoken: HashMap<&'w str, usize>,
     /// By the name that findings use: the first item of that name.
     named: HashMap<String, usize>,
+    /// Below each item, and at the top, by kind: the first item of that name. A place may have
+    /// thousands of values, each of which a change may ask for.
+    beside: HashMap<(Option<usize>, Discriminant<Kind>), HashMap<String, usize>>,
 }
 
 /// One declaration at one place.
@@ -83,6 +87,7 @@ impl<'w> Catalogue<'w> {
                 declared: HashMap::default(),
                 spoken: HashMap::default(),
                 named: HashMap::default(),
+                beside: HashMap::default(),
             },
             places: HashMap::default(),
             shapes: HashMap::default(),
@@ -145,12 +150,15 @@ impl<'w> Catalogue<'w> {
 
     /// The item of that kind and name below another one, or below where that one leads.
     pub(super) fn child(&self, at: usize, like: &Item<'_>) -> Option<usize> {
-        let item = &self.items[at];
-        let homes = std::iter::once(&at).chain(&item.links);
-        let mut children = homes.flat_map(|home| &self.items[*home].children);
-        children
-            .find(|child| self.items[**child].is_like(like))
-            .copied()
+        let mut homes = std::iter::once(&at).chain(&self.items[at].links);
+        homes.find_map(|home| self.like(Some(*home), like))
+    }
+
+    /// The item that is the same element to a reader, whatever else is said about it, right below
+    /// another one or at the top.
+    pub(super) fn like(&self, parent: Option<usize>, item: &Item<'_>) -> Option<usize> {
+        let beside = self.beside.get(&(parent, discriminant(&item.kind)))?;
+        beside.get(item.own_name()).copied()
     }
 
     /// What may stand at an item, in a few words; empty where its name says it all.
@@ -189,15 +197,13 @@ impl<'w> Item<'w> {
         text.filter(|text| *text != self.name)
     }
 
-    /// Whether two are the same element to a reader, whatever else is said about them.
-    pub(super) fn is_like(&self, other: &Item<'_>) -> bool {
-        let same_kind = std::mem::discriminant(&self.kind) == std::mem::discriminant(&other.kind);
-        same_kind
-            && match self.parent {
-                // A root without a name of its own goes by its title, which may change.
-                None => self.subject == other.subject,
-                Some(_) => self.name == other.name,
-            }
+    /// What tells it from those of its kind beside it.
+    fn own_name(&self) -> &str {
+        match self.parent {
+            // A root without a name of its own goes by its title, which may change.
+            None => self.subject.as_str(),
+            Some(_) => &self.name,
+        }
     }
 }
 
@@ -216,6 +222,9 @@ impl<'w> Builder<'w> {
         if let Some(parent) = item.parent {
             self.catalogue.items[parent].children.push(at);
         }
+        let beside = (item.parent, discriminant(&item.kind));
+        let beside = self.catalogue.beside.entry(beside).or_default();
+        beside.entry(item.own_name().to_owned()).or_insert(at);
         let named = self.catalogue.named.entry(item.subject.as_str().to_owned());
         named.or_insert(at);
         self.catalogue.items.push(item);
@@ -249,6 +258,7 @@ impl<'w> Builder<'w> {
     /// An item that is told elsewhere leads there.
     fn lead(&mut self, at: usize, home: usize) {
         let links = &mut self.catalogue.items[at].links;
+        // One for the place and one for its lone shape is the most there can be, so no set is kept.
         if home != at && !links.contains(&home) {
             links.push(home);
         }

@@ -3,13 +3,16 @@
 use super::super::entries::{Entry, Spot, Weight, document, sides};
 use super::super::escape::{markup, uri_path};
 use super::super::excerpt::{self, Excerpt};
-use super::super::{Evidence, Report, View, visible_whole};
+use super::super::{Evidence, Report, visible_whole};
 use super::text;
 
 /// What articles are written with.
 pub(super) struct Page<'r> {
     pub(super) report: &'r Report,
-    pub(super) view: &'r View,
+    /// What links to files of the new revision begin with, where that is known.
+    pub(super) links: Option<&'r str>,
+    /// The commit whose files those are; messages put it in front of their names, as git does.
+    pub(super) commit: Option<&'r str>,
 }
 
 impl Page<'_> {
@@ -66,13 +69,18 @@ impl Page<'_> {
 
     fn link(&self, spot: &Spot) -> String {
         let shown = text(&spot.shown());
-        let Some(links) = &self.view.links else {
+        let Some(links) = self.links else {
             return format!("<code>{shown}</code>");
         };
         let line = spot
             .at
             .map_or(String::new(), |(line, _)| format!("#L{line}"));
-        let target = format!("{}{}{line}", markup(links), uri_path(&spot.file));
+        let own = self.commit.and_then(|commit| {
+            let file = spot.file.strip_prefix(commit)?;
+            file.strip_prefix(':')
+        });
+        let file = uri_path(own.unwrap_or(&spot.file));
+        let target = format!("{}{file}{line}", markup(links));
         format!("<a href=\"{target}\"><code>{shown}</code></a>")
     }
 }

@@ -6,7 +6,7 @@ mod placed;
 mod timeline;
 mod tree;
 
-use super::entries::{Entry, entries};
+use super::entries::{Entry, Weight, entries};
 use super::escape::markup;
 use super::{Outcome, Report, View, summary, visible};
 use crate::wire::Wire;
@@ -24,14 +24,21 @@ const FILTER: &str = include_str!("filter.js");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-cLrmSm3VBS78qOvd816LPzfZWeO5A4Xk8vVgBEBe1RU='; base-uri 'none'; form-action 'none'";
 /// A longer list of findings is folded at first.
 const LISTED: usize = 40;
+/// The most findings of one page; the JSON report has them all.
+const FINDINGS: usize = 1_000;
 
 /// The report as a page that needs no other file.
 ///
 /// # Errors
 /// None of its own; the type is that of all formats.
 pub(super) fn html(report: &Report, view: &View) -> Result<String, serde_json::Error> {
-    let page = Page { report, view };
-    let entries = entries(report);
+    let page = Page {
+        report,
+        links: view.links.as_deref(),
+        commit: None,
+    };
+    let all = entries(report);
+    let (entries, more) = all.split_at(all.len().min(FINDINGS));
     let (word, class) = outcome(report.outcome());
     let name = match report.new_name.as_str() {
         "" => "contract",
@@ -45,10 +52,10 @@ pub(super) fn html(report: &Report, view: &View) -> Result<String, serde_json::E
             coverage.lines, coverage.goldens, coverage.exercised, coverage.elements
         ));
     }
-    let placed = Placed::of(report, &entries);
+    let placed = Placed::of(report, entries);
     if !entries.is_empty() {
         main.push_str("<h2>What was found</h2>\n");
-        main.push_str(&index(&entries));
+        main.push_str(&index(entries, more));
     }
     let has_filter = placed.is_some() || !entries.is_empty();
     if has_filter {
@@ -68,7 +75,7 @@ pub(super) fn html(report: &Report, view: &View) -> Result<String, serde_json::E
     if let Some(placed) = &placed {
         catalogue(
             placed.new.wire,
-            &Tree::new(&page, placed, &entries),
+            &Tree::new(&page, placed, entries),
             &mut main,
         );
     }
@@ -145,14 +152,14 @@ fn questions(report: &Report) -> String {
 }
 
 /// Everything that was found as a list of links, in the order of every report.
-fn index(entries: &[Entry<'_>]) -> String {
+fn index(entries: &[Entry<'_>], more: &[Entry<'_>]) -> String {
     let open = match entries.len() <= LISTED {
         true => " open",
         false => "",
     };
     let mut out = format!(
         "<details class=\"index\"{open}>\n<summary>{} in all</summary>\n<ol>\n",
-        entries.len()
+        entries.len() + more.len()
     );
     for (number, entry) in entries.iter().enumerate() {
         let about = match entry.subject.as_str() {
@@ -168,7 +175,21 @@ fn index(entries: &[Entry<'_>]) -> String {
         ));
     }
     out.push_str("</ol>\n</details>\n");
+    if !more.is_empty() {
+        out.push_str(&format!(
+            "<p class=\"more\">{} more, {} of which are refused. The page shows the first {} and marks no others; <code>--format json</code> has them all.</p>\n",
+            more.len(),
+            refused(more),
+            entries.len()
+        ));
+    }
     out
+}
+
+/// How many entries decide against the change.
+fn refused(entries: &[Entry<'_>]) -> usize {
+    let errors = entries.iter().filter(|one| one.weight == Weight::Error);
+    errors.count()
 }
 
 /// The form that filters, which only a script shows.
@@ -195,7 +216,9 @@ fn catalogue(wire: &Wire, tree: &Tree<'_, '_>, out: &mut String) {
     out.push_str(&format!("<h2>{title}</h2>\n"));
     let size = super::Size::of(wire).to_string();
     let bound = tree.bound().map_or(String::new(), |(shown, all)| {
-        format!(" The page shows {shown} of {all} places, with everything that changed.")
+        format!(
+            " The page shows {shown} of {all} places, with every one that a finding above is about."
+        )
     });
     out.push_str(&format!("<p>{size}.{bound}</p>\n"));
     tree.write(out);

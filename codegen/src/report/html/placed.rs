@@ -4,6 +4,7 @@ use super::super::Report;
 use super::super::catalogue::{Catalogue, Item};
 use super::super::entries;
 use crate::maps::{HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
 
 /// An item of the new revision, or one of the old that the new revision has no more.
@@ -91,25 +92,43 @@ impl<'r> Placed<'r> {
                 return children.iter().map(|child| At::Gone(*child)).collect();
             }
         };
-        let mut all: Vec<At> = match parent {
-            None => self.new.tops().map(At::New).collect(),
-            Some(at) => self.new.items[at]
-                .children
-                .iter()
-                .copied()
-                .map(At::New)
-                .collect(),
+        let mut behind = self.behind(parent);
+        let mut all = behind.remove(&None).unwrap_or_default();
+        let mut add = |at: usize| {
+            all.push(At::New(at));
+            all.extend(behind.remove(&Some(at)).unwrap_or_default());
         };
-        if let Some(gone) = self.gone.get(&parent) {
-            // In the order of the old revision, so that each finds the one before it.
-            let mut gone = gone.clone();
-            gone.sort_unstable();
-            for one in gone {
-                let place = self.place_among(&all, one);
-                all.insert(place, At::Gone(one));
-            }
+        match parent {
+            None => self.new.tops().for_each(&mut add),
+            Some(at) => self.new.items[at].children.iter().copied().for_each(add),
         }
         all
+    }
+
+    /// What is gone from an item (from the top where there is none), by the nearest of those that
+    /// stood before it and still stand; each old place is walked once, however much of it is gone.
+    fn behind(&self, parent: Option<usize>) -> HashMap<Option<usize>, Vec<At>> {
+        let mut behind: HashMap<Option<usize>, Vec<At>> = HashMap::default();
+        let (Some(old), Some(gone)) = (&self.old, self.gone.get(&parent)) else {
+            return behind;
+        };
+        let wanted: HashSet<usize> = gone.iter().copied().collect();
+        let parents = gone.iter().map(|one| old.items[*one].parent);
+        for old_parent in parents.collect::<BTreeSet<_>>() {
+            let beside = match old_parent {
+                Some(parent) => old.items[parent].children.clone(),
+                None => old.tops().collect(),
+            };
+            let mut before = None;
+            for one in beside {
+                if wanted.contains(&one) {
+                    behind.entry(before).or_default().push(At::Gone(one));
+                } else {
+                    before = self.new.like(parent, &old.items[one]).or(before);
+                }
+            }
+        }
+        behind
     }
 
     /// The items with entries, and those that lost something.
@@ -235,33 +254,8 @@ impl<'r> Placed<'r> {
     fn counterpart(&self, at: usize) -> Option<usize> {
         let item = &self.old.as_ref()?.items[at];
         match item.parent {
-            None => {
-                let mut tops = self.new.tops();
-                tops.find(|top| self.new.items[*top].is_like(item))
-            }
+            None => self.new.like(None, item),
             Some(parent) => self.new.child(self.counterpart(parent)?, item),
         }
-    }
-
-    /// Behind the nearest of those that stood before it.
-    fn place_among(&self, all: &[At], gone: usize) -> usize {
-        let Some(old) = &self.old else {
-            return all.len();
-        };
-        let beside = match old.items[gone].parent {
-            Some(parent) => old.items[parent].children.clone(),
-            None => old.tops().collect(),
-        };
-        let before = beside.iter().rev().skip_while(|one| **one != gone).skip(1);
-        let stands = |before: &usize| {
-            all.iter().position(|at| match at {
-                At::Gone(at) => at == before,
-                At::New(at) => self.new.items[*at].is_like(&old.items[*before]),
-            })
-        };
-        before
-            .copied()
-            .find_map(|before| stands(&before))
-            .map_or(0, |place| place + 1)
     }
 }

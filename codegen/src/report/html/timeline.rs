@@ -1,10 +1,10 @@
 //! A history as one page: how the contract grew, and every step with what was found in it.
 
-use super::super::entries::{Entry, Weight, entries};
+use super::super::entries::{Entry, entries};
 use super::super::{Failure, History, Judged, Outcome, Report, Size, Step, View, summary};
 use super::article::Page;
 use super::chart::chart;
-use super::{Frame, UNCHANGED, filter, frame, outcome, text};
+use super::{Frame, UNCHANGED, filter, frame, outcome, refused, text};
 use std::collections::BTreeSet;
 
 /// The most entries of one step; `--against` shows them all.
@@ -130,12 +130,17 @@ fn word(judged: &Judged) -> (&'static str, &'static str) {
 
 fn write(step: &Step, number: usize, before: Option<Size>, view: &View, out: &mut String) {
     let (word, class) = word(&step.step);
+    // An empty `time` is no valid HTML, and the work tree has no day.
+    let day = step
+        .day
+        .as_deref()
+        .map_or(String::new(), |day| format!("<time>{}</time> ", text(day)));
     let follows = step.follows.as_deref().unwrap_or("nothing");
     out.push_str(&format!(
-        "<li id=\"s{number}\" class=\"{class}\">\n<h3><code>{}</code> {} <span class=\"{class}\">{word}</span></h3>\n<p><time>{}</time> after <code>{}</code>",
+        "<li id=\"s{number}\" class=\"{class}\">\n<h3><code>{}</code> {} <span class=\"{class}\">{word}</span></h3>\n<p>{}after <code>{}</code>",
         text(&step.revision),
         text(step.title.as_deref().unwrap_or_default()),
-        text(step.day.as_deref().unwrap_or_default()),
+        day,
         text(follows)
     ));
     if let Some(grown) = grown(before, step.size) {
@@ -146,7 +151,19 @@ fn write(step: &Step, number: usize, before: Option<Size>, view: &View, out: &mu
         Judged::Failure(Failure { error, .. }) => {
             out.push_str(&format!("<p class=\"refused\">{}</p>\n", text(error)));
         }
-        Judged::Report(report) => findings(report, number, view, out),
+        Judged::Report(report) => {
+            // The work tree is the one revision that has no commit of its own.
+            let (links, commit) = match &step.links {
+                Some(links) => (Some(links.as_str()), Some(step.revision.as_str())),
+                None => (view.links.as_deref().filter(|_| step.day.is_none()), None),
+            };
+            let page = Page {
+                report,
+                links,
+                commit,
+            };
+            findings(&page, number, out);
+        }
     }
     if let Some(newest) = &step.to_newest {
         let line = match newest {
@@ -179,7 +196,8 @@ fn grown(before: Option<Size>, now: Option<Size>) -> Option<String> {
 }
 
 /// What was found in a step: in sight where it was refused, folded where it was not.
-fn findings(report: &Report, number: usize, view: &View, out: &mut String) {
+fn findings(page: &Page<'_>, number: usize, out: &mut String) {
+    let report = page.report;
     let entries = entries(report);
     let line = text(&summary(report));
     if entries.is_empty() {
@@ -191,7 +209,6 @@ fn findings(report: &Report, number: usize, view: &View, out: &mut String) {
         Outcome::Refused | Outcome::Undecided => " open",
     };
     out.push_str(&format!("<details{open}>\n<summary>{line}</summary>\n"));
-    let page = Page { report, view };
     for (entry, index) in entries.iter().take(ENTRIES).zip(0..) {
         out.push_str(&page.article(entry, &format!("s{number}f{index}")));
     }
@@ -203,10 +220,9 @@ fn findings(report: &Report, number: usize, view: &View, out: &mut String) {
 
 /// How many entries are not shown, and how many of them decide.
 fn left_out(more: &[Entry<'_>]) -> String {
-    let errors = more.iter().filter(|entry| entry.weight == Weight::Error);
     format!(
         "{} more, {} of which are refused; <code>--against</code> shows them all",
         more.len(),
-        errors.count()
+        refused(more)
     )
 }

@@ -22,7 +22,7 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schemars", schemars(transform = crate::report::open))]
+#[cfg_attr(feature = "schemars", schemars(transform = crate::open_set::open))]
 pub enum Reading {
     /// What any validator says about the schema as published.
     Published,
