@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use wirelock_codegen::wire::{self, SampleOptions, Samples, Untold, Wire};
 use wirelock_codegen::{emit, json};
+use wirelock_tests::scratch::{Scratch, dependency};
 
 /// Samples of each size for each case.
 const SAMPLES: u64 = 40;
@@ -51,16 +51,7 @@ fn cases() -> Vec<Case> {
 
 #[test]
 fn hostile_schemas_become_types_that_compile_and_agree_with_the_wire() {
-    let Some(mut cargo) = cargo() else {
-        eprintln!("skipped: there is no cargo to compile the generated packages with");
-        return;
-    };
-    let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("emit");
-    let write = |path: &str, text: &str| {
-        let path = scratch.join(path);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        std::fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    };
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")), "emit-scratch");
     let mut library = "//! Types of hostile schemas.\n#![deny(warnings)]\n".to_owned();
     // Where a schema has names that look alike, its users are warned of that, as they should be.
     library.push_str("#![allow(confusable_idents, mixed_script_confusables)]\n");
@@ -73,9 +64,9 @@ fn hostile_schemas_become_types_that_compile_and_agree_with_the_wire() {
                 .path
                 .trim_start_matches("src/")
                 .replace("lib.rs", "mod.rs");
-            write(&format!("src/{module}/{below}"), &file.content);
+            scratch.write(&format!("src/{module}/{below}"), &file.content);
         }
-        write(&format!("src/{module}.txt"), &samples(&case.wire));
+        scratch.write(&format!("src/{module}.txt"), &samples(&case.wire));
         if let [root] = case.wire.roots.as_slice()
             && let Some(title) = &root.docs.title
         {
@@ -87,43 +78,20 @@ fn hostile_schemas_become_types_that_compile_and_agree_with_the_wire() {
     }
     program.push_str("}\n\n");
     program.push_str(PROGRAM);
-    write("src/lib.rs", &library);
-    write("src/main.rs", &program);
-    let runtime = root().join("runtime");
-    write(
-        "Cargo.toml",
-        &format!(
-            "[package]\nname = \"emit-scratch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\nwirelock-runtime = {{ path = {:?}, features = [\"pattern\"] }}\n",
-            runtime.canonicalize().expect("the runtime is there")
-        ),
-    );
-    // The versions of the workspace are the ones that are at hand without a network.
-    let lock = std::fs::read_to_string(root().join("Cargo.lock")).expect("a lock file");
-    write("Cargo.lock", &lock);
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .parent()
-        .expect("a folder");
-    let output = cargo
-        .args(["run", "--quiet", "--offline", "--manifest-path"])
-        .arg(scratch.join("Cargo.toml"))
-        .arg("--target-dir")
-        .arg(target)
-        .output()
-        .expect("cargo starts");
+    scratch.write("src/lib.rs", &library);
+    scratch.write("src/main.rs", &program);
+    let runtime = dependency("runtime", &["pattern"]);
+    scratch.manifest(&format!("[dependencies]\n{runtime}"));
+    let Some(mut cargo) = scratch.cargo("run") else {
+        return;
+    };
+    let output = cargo.output().expect("cargo starts");
     let (out, err) = (
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr),
     );
     assert!(output.status.success(), "{out}\n{err}");
     assert!(out.lines().count() > 7, "{out}");
-}
-
-fn cargo() -> Option<Command> {
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let there = Command::new(&program).arg("--version").output();
-    there
-        .is_ok_and(|output| output.status.success())
-        .then(|| Command::new(program))
 }
 
 /// Pairs of lines: a document, and its canonical text.

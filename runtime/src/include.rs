@@ -20,7 +20,7 @@ macro_rules! include_contract {
         // A package uses some of its contract's types, and decides by its own `mod` who sees them.
         #[allow(dead_code, unreachable_pub, clippy::all, clippy::pedantic)]
         $visibility mod $module {
-            ::core::include!(::core::concat!(::core::env!("OUT_DIR"), "/", $name, ".rs"));
+            ::core::include!(::core::concat!(::core::env!("OUT_DIR", "`include_contract!` brings in what a build script generates, and this package has none; see `wirelock_codegen::Config`"), "/", $name, ".rs"));
         }
     };
 }

@@ -66,6 +66,26 @@ pub use tag::Tag;
 #[cfg(feature = "pattern")]
 pub use regress;
 
+/// Generated code says by it that it matches patterns, so that whoever lacks the feature is told of it.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(feature = "pattern")]
+macro_rules! needs_pattern {
+    () => {};
+}
+
+/// Generated code says by it that it matches patterns, so that whoever lacks the feature is told of it.
+#[doc(hidden)]
+#[macro_export]
+#[cfg(not(feature = "pattern"))]
+macro_rules! needs_pattern {
+    () => {
+        ::core::compile_error!(
+            "the schema of these types has a `pattern`; switch on the feature that matches it, in Cargo.toml: wirelock-runtime = { .., features = [\"pattern\"] }"
+        );
+    };
+}
+
 #[cfg(feature = "schemars")]
 #[doc(hidden)]
 pub use json_schema::json_schema;

@@ -1,7 +1,7 @@
 //! Child processes: the standard output is the stream, and nothing the child leaves behind holds
 //! it up.
 
-use crate::framing::{Codec, Decoder, Policy, Protocol};
+use crate::framing::{Decoder, Decodes, Policy, Protocol};
 use crate::stream::{IoSource, Items, Source};
 use crate::{Error, Result};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
@@ -26,7 +26,7 @@ pub const GRACE: Duration = Duration::from_millis(100);
 const TAIL: usize = 64 << 10;
 
 /// The items of a child process, and afterwards how it ended.
-pub struct Process<C: Codec> {
+pub struct Process<C: Decodes> {
     /// The items. Deadlines are set on them: `process.items = process.items.within(..)`.
     pub items: Items<ProcessSource, C>,
     ended: Arc<Mutex<Ended>>,
@@ -84,7 +84,7 @@ impl Ended {
 ///
 /// # Errors
 /// The command cannot be started.
-pub fn spawn<C: Codec>(
+pub fn spawn<C: Decodes>(
     mut command: Command,
     protocol: Protocol<C>,
     policy: Policy,
@@ -124,7 +124,7 @@ pub fn spawn<C: Codec>(
     })
 }
 
-impl<C: Codec> Process<C> {
+impl<C: Decodes> Process<C> {
     /// The same process, which has that long to end by itself after the terminal item.
     #[must_use]
     pub fn grace(mut self, grace: Duration) -> Self {
@@ -164,7 +164,7 @@ impl Drop for Drain {
     }
 }
 
-impl<C: Codec> fmt::Debug for Process<C> {
+impl<C: Decodes> fmt::Debug for Process<C> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Process")

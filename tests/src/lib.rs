@@ -1,6 +1,7 @@
 //! Tests over the whole project, see the folder `tests`; here, what makes the random ones: schemas,
 //! pairs of them, documents that tell the two sides of a pair apart, and the search for a smaller case;
-//! the cases that come from elsewhere; and the schema that every report follows.
+//! the cases that come from elsewhere; the schema that every report follows; and packages that a test
+//! hands to cargo.
 //!
 //! ```
 //! let (old, new) = wirelock_tests::pairs::pair(1, 0);
@@ -14,6 +15,7 @@ pub mod handed;
 pub mod pairs;
 pub mod report_schema;
 pub mod schemas;
+pub mod scratch;
 pub mod shrink;
 pub mod spots;
 

@@ -1,52 +1,36 @@
 //! A package whose build script generates its types, driven by cargo as its owner would: a schema that
 //! breaks gives one error with its place and leaves the types as they were, and a touched one runs again.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
+use wirelock_tests::scratch::{Scratch, dependency};
 
-struct Package(PathBuf);
+struct Package(Scratch);
 
 impl Package {
-    /// A package below the target folder, in which what was built for an earlier run is at hand.
     fn new() -> Self {
-        let package = Self(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("build-script"));
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let path = |folder: &str| here.join(folder).canonicalize().expect("a folder");
-        let manifest = format!(
-            "[package]\nname = \"build-script\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-             [dependencies]\nwirelock-runtime = {{ path = {:?} }}\n\n\
-             [build-dependencies]\nwirelock-codegen = {{ path = {:?} }}\n\n\
+        let package = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")), "build-script");
+        package.manifest(&format!(
+            "[dependencies]\n{}\n[build-dependencies]\n{}\n\
              [profile.dev.package.\"*\"]\nopt-level = 1\ndebug = false\n",
-            path("../runtime"),
-            path("../codegen")
-        );
-        package.write("Cargo.toml", &manifest);
-        // The versions of the workspace are the ones that are at hand without a network.
-        let lock = std::fs::read_to_string(here.join("../Cargo.lock")).expect("a lock file");
-        package.write("Cargo.lock", &lock);
+            dependency("runtime", &[]),
+            dependency("codegen", &[])
+        ));
         package.write("build.rs", BUILD);
         package.write(
             "src/lib.rs",
             "wirelock_runtime::include_contract!(pub mod event = \"event\");\n",
         );
-        package
+        Self(package)
     }
 
     fn write(&self, name: &str, text: &str) {
-        let path = self.0.join(name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        std::fs::write(&path, text).expect("written");
+        self.0.write(name, text);
     }
 
     fn build(&self) -> Output {
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
-        Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .args(["build", "--quiet", "--offline", "--manifest-path"])
-            .arg(self.0.join("Cargo.toml"))
-            .arg("--target-dir")
-            .arg(target.expect("a folder"))
-            .output()
-            .expect("cargo starts")
+        let mut cargo = self.0.cargo("build").expect("cargo");
+        cargo.output().expect("cargo starts")
     }
 
     fn built(&self) {
@@ -57,7 +41,7 @@ impl Package {
 
     /// What the script says of its runs: where it wrote, once a run.
     fn runs(&self) -> Vec<String> {
-        let runs = std::fs::read_to_string(self.0.join("runs.txt")).unwrap_or_default();
+        let runs = std::fs::read_to_string(self.0.folder().join("runs.txt")).unwrap_or_default();
         runs.lines().map(str::to_owned).collect()
     }
 
@@ -93,7 +77,7 @@ const SCHEMA: &str = r#"{
 #[test]
 fn a_build_script_follows_its_schema_and_tells_where_it_breaks() {
     let package = Package::new();
-    let _ = std::fs::remove_file(package.0.join("runs.txt"));
+    let _ = std::fs::remove_file(package.0.folder().join("runs.txt"));
     let (schema, part) = ("schema/event.schema.json", "schema/parts/id.json");
     package.write(schema, SCHEMA);
     package.write(part, r#"{"type": "string"}"#);

@@ -162,9 +162,9 @@ pub(crate) fn check_goldens(schema: &Schema, goldens: &[Named]) -> GoldenReport 
     evolution::check_goldens(&schema.wire, &whole, &borrowed(goldens))
 }
 
-/// The Rust types of a schema, in one file; `name` is what the file says they come from.
+/// The Rust types of a schema as the file of a module; `name` is what the file says they come from.
 pub(crate) fn types(schema: &Schema, name: &str) -> Result<(String, Vec<Untyped>)> {
-    let emitted = emit::rust(&schema.wire, &emit_options(schema, name))?;
+    let emitted = emit::rust(&schema.wire, &emit_options(schema, name).as_module())?;
     Ok((emitted.code, emitted.untyped))
 }
 

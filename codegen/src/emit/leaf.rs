@@ -271,6 +271,16 @@ pub(super) fn redirect(stream: TokenStream) -> TokenStream {
     out
 }
 
+/// Whether items match a pattern, for which the runtime has a feature.
+pub(super) fn uses_matcher(stream: TokenStream) -> bool {
+    let trees: Vec<TokenTree> = stream.into_iter().collect();
+    let here = (0..trees.len()).any(|at| path(&trees[at..], &["rt", "::", "regress"]).is_some());
+    here || trees.into_iter().any(|tree| match tree {
+        TokenTree::Group(group) => uses_matcher(group.stream()),
+        _ => false,
+    })
+}
+
 /// What follows a path, where the tokens begin with it.
 fn path<'a>(trees: &'a [TokenTree], parts: &[&str]) -> Option<&'a [TokenTree]> {
     let mut rest = trees;

@@ -1,6 +1,6 @@
 //! Reads a stream from a file, a pipe or a socket that blocks.
 
-use crate::framing::{Codec, Decoder, Event, Policy, Protocol, Step};
+use crate::framing::{Decoder, Decodes, Event, Policy, Protocol, Step};
 use crate::{Code, Error, Result};
 use std::io::{BufRead, ErrorKind};
 use std::time::{Duration, Instant};
@@ -26,13 +26,13 @@ use std::time::{Duration, Instant};
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct ItemReader<R, C: Codec> {
+pub struct ItemReader<R, C: Decodes> {
     source: Option<R>,
     decoder: Decoder<C>,
     deadline: Option<Instant>,
 }
 
-impl<R: BufRead, C: Codec> ItemReader<R, C> {
+impl<R: BufRead, C: Decodes> ItemReader<R, C> {
     /// A reader of that source.
     pub fn new(source: R, protocol: Protocol<C>, policy: Policy) -> Self {
         Self {
@@ -96,7 +96,7 @@ impl<R: BufRead, C: Codec> ItemReader<R, C> {
     }
 }
 
-impl<R: BufRead, C: Codec> Iterator for ItemReader<R, C> {
+impl<R: BufRead, C: Decodes> Iterator for ItemReader<R, C> {
     type Item = Result<Event<C::Item>>;
 
     fn next(&mut self) -> Option<Self::Item> {

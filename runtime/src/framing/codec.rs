@@ -1,4 +1,5 @@
-//! How items of one contract are read and written: by generated types, or as text.
+//! How items of one contract are read and written: by generated types, as text, or as what a function
+//! makes of the text.
 
 use super::Predicate;
 use crate::{Decode, Encode, Item, Kind, Reader, Result};
@@ -7,8 +8,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// How items of one contract are read and written, and which of them begin and end a run.
-pub trait Codec {
+/// How items of one contract are read, and which of them end a run.
+pub trait Decodes {
     /// One item.
     type Item;
 
@@ -18,11 +19,14 @@ pub trait Codec {
     /// The text is no JSON, or no item.
     fn decode(&self, text: &str) -> Result<Self::Item>;
 
-    /// Appends the text of an item.
-    fn encode(&self, item: &Self::Item, out: &mut String);
-
     /// Whether the item ends its run.
     fn is_terminal(&self, item: &Self::Item) -> bool;
+}
+
+/// How items of one contract are read and written, and which of them begin and end a run.
+pub trait Codec: Decodes {
+    /// Appends the text of an item.
+    fn encode(&self, item: &Self::Item, out: &mut String);
 
     /// Whether a run may begin with the item.
     fn is_first(&self, item: &Self::Item) -> bool;
@@ -49,15 +53,11 @@ impl<T: Item> Typed<T> {
     }
 }
 
-impl<T: Item> Codec for Typed<T> {
+impl<T: Item> Decodes for Typed<T> {
     type Item = T;
 
     fn decode(&self, text: &str) -> Result<T> {
         crate::from_str(text)
-    }
-
-    fn encode(&self, item: &T, out: &mut String) {
-        item.encode(out);
     }
 
     fn is_terminal(&self, item: &T) -> bool {
@@ -65,6 +65,12 @@ impl<T: Item> Codec for Typed<T> {
             Some(test) => test(item),
             None => item.is_terminal(),
         }
+    }
+}
+
+impl<T: Item> Codec for Typed<T> {
+    fn encode(&self, item: &T, out: &mut String) {
+        item.encode(out);
     }
 
     fn is_first(&self, item: &T) -> bool {
@@ -84,6 +90,48 @@ impl<T> Clone for Typed<T> {
 impl<T> fmt::Debug for Typed<T> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(std::any::type_name::<T>())
+    }
+}
+
+/// What a function makes of the text of each item, while it is there: by it types that borrow their text
+/// are read without a copy of it. See [`Protocol::reading`](super::Protocol::reading).
+pub struct Reading<U> {
+    decode: Read<U>,
+    terminal: Test<U>,
+}
+
+type Read<U> = Arc<dyn Fn(&str) -> Result<U> + Send + Sync>;
+
+impl<U> Reading<U> {
+    pub(super) fn new(decode: Read<U>, terminal: Test<U>) -> Self {
+        Self { decode, terminal }
+    }
+}
+
+impl<U> Decodes for Reading<U> {
+    type Item = U;
+
+    fn decode(&self, text: &str) -> Result<U> {
+        (self.decode)(text)
+    }
+
+    fn is_terminal(&self, item: &U) -> bool {
+        (self.terminal)(item)
+    }
+}
+
+impl<U> Clone for Reading<U> {
+    fn clone(&self) -> Self {
+        Self {
+            decode: Arc::clone(&self.decode),
+            terminal: Arc::clone(&self.terminal),
+        }
+    }
+}
+
+impl<U> fmt::Debug for Reading<U> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Reading<{}>", std::any::type_name::<U>())
     }
 }
 
@@ -137,7 +185,7 @@ pub struct Untyped {
     pub(super) check: Option<Check>,
 }
 
-impl Codec for Untyped {
+impl Decodes for Untyped {
     type Item = RawItem;
 
     fn decode(&self, text: &str) -> Result<RawItem> {
@@ -152,12 +200,14 @@ impl Codec for Untyped {
         Ok(RawItem(text.into()))
     }
 
-    fn encode(&self, item: &RawItem, out: &mut String) {
-        item.encode(out);
-    }
-
     fn is_terminal(&self, item: &RawItem) -> bool {
         matches(self.terminal.as_ref(), item).unwrap_or(false)
+    }
+}
+
+impl Codec for Untyped {
+    fn encode(&self, item: &RawItem, out: &mut String) {
+        item.encode(out);
     }
 
     fn is_first(&self, item: &RawItem) -> bool {

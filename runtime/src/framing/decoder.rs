@@ -2,7 +2,7 @@
 
 use super::envelope::{self, Envelope};
 use super::protocol::{Ending, MAX_FRAME_BYTES};
-use super::{Codec, Frame, Lines, Noise, Policy, Protocol, hint};
+use super::{Decodes, Frame, Lines, Noise, Policy, Protocol, hint};
 use crate::{Code, Detail, Error, Kind, Reader, Result};
 use std::fmt;
 
@@ -48,7 +48,7 @@ pub enum Step<T> {
 /// Reads one stream from the bytes that its driver hands in.
 ///
 /// After an error every further call gives the same error.
-pub struct Decoder<C: Codec> {
+pub struct Decoder<C: Decodes> {
     protocol: Protocol<C>,
     lines: Lines,
     noise: Noise,
@@ -73,7 +73,7 @@ enum Verdict<T> {
     End,
 }
 
-impl<C: Codec> Decoder<C> {
+impl<C: Decodes> Decoder<C> {
     /// A decoder for files and pipes.
     pub fn new(protocol: Protocol<C>, policy: Policy) -> Self {
         Self::with_default(protocol, policy, MAX_FRAME_BYTES)
@@ -221,7 +221,7 @@ impl<C: Codec> Decoder<C> {
     }
 }
 
-impl<C: Codec> fmt::Debug for Decoder<C> {
+impl<C: Decodes> fmt::Debug for Decoder<C> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Decoder")
@@ -231,7 +231,7 @@ impl<C: Codec> fmt::Debug for Decoder<C> {
     }
 }
 
-fn judge<C: Codec>(
+fn judge<C: Decodes>(
     protocol: &Protocol<C>,
     noise: Noise,
     held: bool,
@@ -247,7 +247,7 @@ fn judge<C: Codec>(
         .map_err(|error| hint::explain(error, frame.text).on_line(frame.line))
 }
 
-fn read<C: Codec>(protocol: &Protocol<C>, held: bool, text: &str) -> Result<Verdict<C::Item>> {
+fn read<C: Decodes>(protocol: &Protocol<C>, held: bool, text: &str) -> Result<Verdict<C::Item>> {
     if !protocol.ending.has_envelopes() {
         let item = protocol.codec.decode(text)?;
         let terminal = protocol.ending.has_terminal() && protocol.codec.is_terminal(&item);

@@ -1,7 +1,7 @@
 //! The one-document form of a run: the item that ends it, alone, as one indented JSON document.
 
 use super::protocol::MAX_FRAME_BYTES;
-use super::{Codec, Policy, Protocol, hint};
+use super::{Codec, Decodes, Policy, Protocol, hint};
 use crate::{Code, Detail, Error, Result};
 
 /// Appends the item that ends a run as a document of its own: two spaces a level, members in their
@@ -53,7 +53,7 @@ pub fn write_document<C: Codec>(
 /// # Errors
 /// The document is too large, no UTF-8, no JSON, no item, or one that does not end a run. Errors
 /// count lines of the document.
-pub fn read_document<C: Codec>(
+pub fn read_document<C: Decodes>(
     protocol: &Protocol<C>,
     policy: Policy,
     bytes: &[u8],
@@ -77,14 +77,14 @@ pub fn read_document<C: Codec>(
     Ok(item)
 }
 
-fn is_terminal<C: Codec>(protocol: &Protocol<C>, item: &C::Item) -> Result<()> {
+fn is_terminal<C: Decodes>(protocol: &Protocol<C>, item: &C::Item) -> Result<()> {
     if !protocol.ending.has_terminal() || protocol.codec.is_terminal(item) {
         return Ok(());
     }
     Err(Error::new(Code::TerminalMissing, "the item that ends a run").with_found("another item"))
 }
 
-fn bounded<C: Codec>(protocol: &Protocol<C>, policy: &Policy, bytes: usize) -> Result<()> {
+fn bounded<C>(protocol: &Protocol<C>, policy: &Policy, bytes: usize) -> Result<()> {
     let (limit, _) = protocol.limits(policy, MAX_FRAME_BYTES);
     if bytes as u64 <= limit {
         return Ok(());

@@ -30,7 +30,7 @@ mod lines;
 mod predicate;
 mod protocol;
 
-pub use codec::{Codec, RawItem, Typed, Untyped};
+pub use codec::{Codec, Decodes, RawItem, Reading, Typed, Untyped};
 pub use decoder::{Decoder, Event, Skipped, Step};
 pub use document::{read_document, write_document};
 pub use encoder::{Encoder, Flow};

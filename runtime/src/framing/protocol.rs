@@ -1,6 +1,6 @@
 //! What a contract declares of its stream, and what the caller asks beyond it.
 
-use super::{Codec, Predicate, RawItem, Typed, Untyped};
+use super::{Predicate, RawItem, Reading, Typed, Untyped};
 use crate::{FinalLine, Framing, Item, Result};
 use std::fmt;
 use std::sync::Arc;
@@ -245,6 +245,50 @@ impl<T: Item> Protocol<Typed<T>> {
         self.codec.terminal_when(Arc::new(test));
         self.with_terminal()
     }
+
+    /// The same stream, whose items are what `read` makes of each text, and of which `is_terminal` tells
+    /// whether they end the run. For readers alone.
+    ///
+    /// Types that borrow their text cannot leave the reader, as the text does not. What is wanted of them
+    /// can: `read` decodes `borrowed::T` where `T` is the type of the protocol, and gives that.
+    ///
+    /// ```
+    /// use wirelock_runtime::framing::{Decoder, Event, Policy, Protocol, Step};
+    /// use wirelock_runtime::{Contract, Decode, Encode, FinalLine, Framing, Item, Reader, Result, from_str};
+    /// # struct Word(String);
+    /// # impl<'de> Decode<'de> for Word {
+    /// #     fn decode(reader: &mut Reader<'de>) -> Result<Self> { String::decode(reader).map(Self) }
+    /// # }
+    /// # impl Encode for Word {
+    /// #     fn encode(&self, out: &mut String) { self.0.encode(out); }
+    /// # }
+    /// # impl Item for Word {
+    /// #     const CONTRACT: Contract = Contract::new("words_v1", Framing::Item, FinalLine::Allow, 64, &[]);
+    /// #     fn is_first(&self) -> bool { true }
+    /// #     fn is_terminal(&self) -> bool { self.0 == "end" }
+    /// # }
+    /// // `Word` is a generated type, and `Cow<str>` stands for its borrowed one.
+    /// type Borrowed<'de> = std::borrow::Cow<'de, str>;
+    /// let read = |text: &str| from_str::<Borrowed<'_>>(text).map(|word| (word.len(), word == "end"));
+    /// let protocol = Protocol::of::<Word>().reading(read, |(_, is_end)| *is_end);
+    /// let mut decoder = Decoder::new(protocol, Policy::default());
+    /// let mut chunk: &[u8] = b"\"some\"\n\"end\"\n";
+    /// assert_eq!(decoder.step(&mut chunk), Ok(Step::Event(Event::Item((4, false)))));
+    /// assert_eq!(decoder.step(&mut chunk), Ok(Step::Event(Event::Terminal((3, true)))));
+    /// ```
+    #[must_use]
+    pub fn reading<U>(
+        self,
+        read: impl Fn(&str) -> Result<U> + Send + Sync + 'static,
+        is_terminal: impl Fn(&U) -> bool + Send + Sync + 'static,
+    ) -> Protocol<Reading<U>> {
+        Protocol {
+            codec: Reading::new(Arc::new(read), Arc::new(is_terminal)),
+            ending: self.ending,
+            max_frame_bytes: self.max_frame_bytes,
+            final_line: self.final_line,
+        }
+    }
 }
 
 impl Protocol<Untyped> {
@@ -282,7 +326,7 @@ impl Protocol<Untyped> {
     }
 }
 
-impl<C: Codec> Protocol<C> {
+impl<C> Protocol<C> {
     /// How its items are read and written.
     pub fn codec(&self) -> &C {
         &self.codec

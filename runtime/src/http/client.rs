@@ -1,7 +1,7 @@
 //! The response to a client, read as a stream.
 
 use super::MAX_FRAME_BYTES;
-use crate::framing::{Codec, Decoder, Policy, Protocol};
+use crate::framing::{Decoder, Decodes, Policy, Protocol};
 use crate::stream::{Items, Source};
 use crate::{Code, Detail, Error, Result};
 use bytes::{Buf, Bytes};
@@ -21,7 +21,7 @@ pub type ResponseItems<C> = Items<ResponseSource, C>;
 ///
 /// # Errors
 /// The server did not answer with success.
-pub fn read<C: Codec>(
+pub fn read<C: Decodes>(
     response: reqwest::Response,
     protocol: Protocol<C>,
     policy: Policy,

@@ -1,7 +1,7 @@
 //! The items of a stream that is waited for, with deadlines and an orderly end.
 
 use super::{IoSource, Source};
-use crate::framing::{Codec, Decoder, Event, Policy, Protocol, Step};
+use crate::framing::{Decoder, Decodes, Event, Policy, Protocol, Step};
 use crate::{Code, Error, Result};
 use futures_core::Stream;
 use std::fmt;
@@ -18,7 +18,7 @@ use tokio::time::{Instant, Sleep, sleep};
 /// is. The stream ends only where it was proved to be whole; after an error it gives the same error
 /// for ever. Waiting may be given up at any point: what was read is kept, and dropping this drops
 /// the source.
-pub struct Items<S, C: Codec> {
+pub struct Items<S, C: Decodes> {
     source: Option<S>,
     decoder: Decoder<C>,
     /// The source has no more bytes.
@@ -30,14 +30,14 @@ pub struct Items<S, C: Codec> {
     abort: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
-impl<R: AsyncRead + Unpin, C: Codec> Items<IoSource<R>, C> {
+impl<R: AsyncRead + Unpin, C: Decodes> Items<IoSource<R>, C> {
     /// Reads from anything that tokio reads from.
     pub fn read(reader: R, protocol: Protocol<C>, policy: Policy) -> Self {
         Self::new(IoSource::new(reader), Decoder::new(protocol, policy))
     }
 }
 
-impl<S: Source, C: Codec> Items<S, C> {
+impl<S: Source, C: Decodes> Items<S, C> {
     /// Reads from a source of another kind.
     pub fn new(source: S, decoder: Decoder<C>) -> Self {
         Self {
@@ -202,9 +202,9 @@ fn poll<F: Future<Output = ()> + ?Sized>(
 }
 
 /// Nothing here is pinned in place: what has to be is boxed.
-impl<S, C: Codec> Unpin for Items<S, C> {}
+impl<S, C: Decodes> Unpin for Items<S, C> {}
 
-impl<S: Source, C: Codec> Stream for Items<S, C> {
+impl<S: Source, C: Decodes> Stream for Items<S, C> {
     type Item = Result<Event<C::Item>>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -212,7 +212,7 @@ impl<S: Source, C: Codec> Stream for Items<S, C> {
     }
 }
 
-impl<S, C: Codec> fmt::Debug for Items<S, C> {
+impl<S, C: Decodes> fmt::Debug for Items<S, C> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Items")

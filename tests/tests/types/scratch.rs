@@ -5,8 +5,9 @@ use super::cases::Case;
 use super::documents::Tried;
 use super::schemas;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
+use wirelock_tests::scratch::{Scratch, dependency};
 
 /// What came of it.
 pub(crate) struct Outcome {
@@ -15,25 +16,19 @@ pub(crate) struct Outcome {
 
 /// Compiles and runs the types of all schemas.
 pub(crate) fn run(cases: &[Case], tried: &[Tried]) -> Outcome {
-    let Some(mut cargo) = cargo() else {
-        println!("there is no cargo, so that nothing is compiled");
-        return Outcome { faults: Vec::new() };
-    };
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("types");
-    // Modules of an earlier run would be compiled with these.
-    std::fs::remove_dir_all(folder.join("src")).ok();
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")), "scratch-types");
     let mut library = LIBRARY.to_owned();
     let mut program = PROGRAM.to_owned();
     program.push_str("\nfn run() -> usize {\n    let mut faults = 0;\n");
     for (case, tried) in cases.iter().zip(tried) {
         let module = case.module();
         let _ = writeln!(library, "#[rustfmt::skip]\npub mod {module};");
-        write(&folder, &format!("src/{module}.rs"), &case.emitted.code);
+        scratch.write(&format!("src/{module}.rs"), &case.emitted.code);
         let mut lines = String::new();
         for (root, line) in &tried.lines {
             let _ = writeln!(lines, "{root} {line}");
         }
-        write(&folder, &format!("src/{module}.txt"), &lines);
+        scratch.write(&format!("src/{module}.txt"), &lines);
         let _ = writeln!(
             program,
             "    faults += all({:?}, include_str!(\"{module}.txt\"), &[",
@@ -55,28 +50,20 @@ pub(crate) fn run(cases: &[Case], tried: &[Tried]) -> Outcome {
         }
     }
     program.push_str("    faults\n}\n");
-    write(&folder, "src/lib.rs", &library);
-    write(&folder, "src/main.rs", &program);
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let runtime = here.join("../runtime").canonicalize().expect("the runtime");
-    write(&folder, "Cargo.toml", &manifest(&runtime));
-    // The versions of the workspace are the ones that are at hand without a network.
-    let lock = std::fs::read_to_string(here.join("../Cargo.lock")).expect("a lock file");
-    write(&folder, "Cargo.lock", &lock);
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .parent()
-        .expect("a folder");
+    scratch.write("src/lib.rs", &library);
+    scratch.write("src/main.rs", &program);
+    let runtime = dependency("runtime", &["pattern", "schemars"]);
+    scratch.manifest(&format!(
+        "[dependencies]\n{runtime}\n[profile.dev]\ndebug = false\n"
+    ));
+    let (Some(clippy), Some(mut cargo)) = (scratch.cargo("clippy"), scratch.cargo("run")) else {
+        return Outcome { faults: Vec::new() };
+    };
+    let mut faults = lint(&scratch, clippy);
     if cases.iter().any(Case::is_large) {
         cargo.env("SCRATCH_LARGE", "1");
     }
-    let mut faults = lint(&folder, target);
-    let output = cargo
-        .args(["run", "--quiet", "--offline", "--manifest-path"])
-        .arg(folder.join("Cargo.toml"))
-        .arg("--target-dir")
-        .arg(target)
-        .output()
-        .expect("cargo starts");
+    let output = cargo.output().expect("cargo starts");
     let (out, err) = (
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr),
@@ -106,48 +93,17 @@ pub(crate) fn run(cases: &[Case], tried: &[Tried]) -> Outcome {
 }
 
 /// What clippy finds in the types; what it warns of is denied in the crate's first lines.
-fn lint(folder: &Path, target: &Path) -> Vec<String> {
-    let Some(mut cargo) = cargo() else {
-        return Vec::new();
-    };
-    let output = cargo
-        .args(["clippy", "--quiet", "--offline", "--lib", "--manifest-path"])
-        .arg(folder.join("Cargo.toml"))
-        .arg("--target-dir")
-        .arg(target)
-        .output()
-        .expect("cargo starts");
+fn lint(scratch: &Scratch, mut clippy: Command) -> Vec<String> {
+    let output = clippy.arg("--lib").output().expect("cargo starts");
     if output.status.success() {
         return Vec::new();
     }
     let told = String::from_utf8_lossy(&output.stderr);
-    std::fs::write(folder.join("clippy.txt"), told.as_bytes()).ok();
+    scratch.write("clippy.txt", &told);
     vec![format!(
         "clippy finds faults: {}",
         told.chars().take(6000).collect::<String>()
     )]
-}
-
-fn write(folder: &Path, path: &str, text: &str) {
-    let path = folder.join(path);
-    std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-    std::fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-}
-
-fn cargo() -> Option<Command> {
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let there = Command::new(&program).arg("--version").output();
-    there
-        .is_ok_and(|output| output.status.success())
-        .then(|| Command::new(program))
-}
-
-fn manifest(runtime: &Path) -> String {
-    format!(
-        "[package]\nname = \"scratch-types\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\nwirelock-runtime = {{ path = {runtime:?}, features = [\"pattern\", \"schemars\"] }}\n\n\
-         [profile.dev]\ndebug = false\n"
-    )
 }
 
 const LIBRARY: &str = "//! Types of every schema that is tried.\n#![deny(warnings)]\n\

@@ -1,6 +1,8 @@
 //! `codegen`: what it writes, and how it tells what is stale.
 
 use crate::support::{Repository, SCHEMA, SETTINGS};
+use std::path::Path;
+use wirelock_tests::scratch::{Scratch, dependency};
 
 /// A repository whose contract names the package of its types.
 fn typed(package: &str) -> Repository {
@@ -65,6 +67,53 @@ fn any_schema_becomes_a_file() {
     repository.write("point.rs", "kept");
     assert_eq!(repository.run(&flags).code, 2);
     assert_eq!(repository.read("point.rs"), "kept");
+}
+
+#[test]
+fn a_written_file_is_a_module_of_a_program_without_a_warning() {
+    let repository = Repository::new();
+    let schema = r#"{"title":"Point","type":"object","properties":{"x":{"type":"string","pattern":"^[a-z]+$"},"to":{"title":"To","type":"object","properties":{"a":{"enum":["b","c"]}}}}}"#;
+    repository.write("point.json", schema);
+    let flags = ["codegen", "--schema", "point.json", "--out", "point.rs"];
+    assert_eq!(repository.run(&flags).code, 0);
+    let code = repository.read("point.rs");
+    // The command goes by another name in every repository, so that the file names none of them.
+    assert!(
+        code.contains("run `codegen` again") && !code.contains("cargo"),
+        "{code}"
+    );
+    let scratch = Scratch::new(Path::new(env!("CARGO_TARGET_TMPDIR")), "written");
+    scratch.write("src/wire.rs", &code);
+    scratch.write(
+        "src/main.rs",
+        "#![deny(warnings)]\nmod wire;\nfn main() {\n    let _: Option<wire::Point> = None;\n}\n",
+    );
+    for features in [&["pattern"][..], &[]] {
+        let runtime = dependency("runtime", features);
+        scratch.manifest(&format!("[dependencies]\n{runtime}"));
+        let Some(mut cargo) = scratch.cargo("clippy") else {
+            return;
+        };
+        let output = cargo.output().expect("cargo starts");
+        let told = String::from_utf8_lossy(&output.stderr);
+        // A schema with a pattern needs a feature, and whoever lacks it is told so.
+        let lacks =
+            told.contains("Cargo.toml: wirelock-runtime = { .., features = [\"pattern\"] }");
+        assert_eq!(
+            (output.status.success(), lacks),
+            (!features.is_empty(), features.is_empty()),
+            "{told}"
+        );
+    }
+    let format = std::process::Command::new("rustfmt")
+        .args(["--edition", "2024", "--check"])
+        .arg(repository.path().join("point.rs"))
+        .output();
+    // Where rustfmt is, it leaves the file as `codegen --check` wants it.
+    if let Ok(output) = format {
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{told}");
+    }
 }
 
 #[test]
