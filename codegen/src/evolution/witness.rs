@@ -117,6 +117,12 @@ impl<'a> Judge<'a> {
             return Err(why.to_owned());
         }
         let start = definition.map(|name| self.pointer(name)).transpose()?;
+        if self.document.states_no_dialect(self.document.root)
+            && let Some(copy) = plain::in_new_words(self.document)
+            && let Ok(validator) = build(plain::starting_at(copy, start))
+        {
+            return Ok(validator);
+        }
         let as_written = serde_json::from_str(self.document.source.text());
         let first = match as_written {
             Ok(schema) => build(plain::starting_at(schema, start)),

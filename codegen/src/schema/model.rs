@@ -52,6 +52,9 @@ pub struct Resource {
     /// Whether an element that `contains` accepts counts as evaluated for `unevaluatedItems`, as it
     /// does from 2020-12 on. Some validators let it count in 2019-09 too.
     pub contains_evaluates: bool,
+    /// Whether nothing states the dialect that it is written in.
+    #[cfg(feature = "evolution")]
+    pub(crate) states_no_dialect: bool,
     /// The file it stands in: 0 for the document itself, then one of its further files.
     pub(crate) file: usize,
 }
@@ -410,6 +413,12 @@ impl Document {
             Some(other) => &self.other_sources[other],
             None => &self.source,
         }
+    }
+
+    /// Whether nothing states the dialect that a schema is written in.
+    #[cfg(feature = "evolution")]
+    pub(crate) fn states_no_dialect(&self, id: SchemaId) -> bool {
+        self.resource(id).states_no_dialect
     }
 
     /// A fault at a schema.

@@ -84,6 +84,8 @@ impl Resources {
             root: resource.root,
             dynamic_anchors: resource.dynamic_anchors,
             contains_evaluates: resource.dialect.contains_evaluates(),
+            #[cfg(feature = "evolution")]
+            states_no_dialect: resource.dialect == super::dialect::Dialect::Unstated,
             file: resource.file,
         };
         resources.map(public).collect()

@@ -5,7 +5,7 @@ use super::unions::Union;
 use crate::evolution::equal::Mode;
 use crate::json::Literal;
 use crate::maps::{HashMap, HashSet};
-use crate::wire::{Says, Variant, Wire, tag_says};
+use crate::wire::{Node, Says, Variant, Wire, tag_says};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::hash::Hash;
@@ -207,6 +207,15 @@ impl Differ<'_> {
             |from| titles.0[from].as_ref().filter(|_| !tagged(&was[from])),
             |to| titles.1[to].as_ref().filter(|_| !tagged(&is[to])),
         );
+        // Members that must stand tell alternatives apart where no tag does.
+        let needs = (
+            alone_by_needs(self.old, old, &left.old),
+            alone_by_needs(self.new, new, &left.new),
+        );
+        left.by_key(
+            |from| needs.0.get(&from).filter(|_| !tagged(&was[from])),
+            |to| needs.1.get(&to).filter(|_| !tagged(&is[to])),
+        );
         left.by_look(
             (|from| !tagged(&was[from]), |to| !tagged(&is[to])),
             shared_members,
@@ -246,6 +255,29 @@ impl Differ<'_> {
         union.pairs = pairs;
         union.untold = untold;
     }
+}
+
+/// The members that each of some alternatives requires, for those that no other one requires the
+/// same of.
+fn alone_by_needs<'w>(
+    wire: &'w Wire,
+    node: &Node,
+    indices: &[usize],
+) -> HashMap<usize, Vec<&'w str>> {
+    let needs = |index: &usize| -> Vec<&'w str> {
+        let fields = wire.object(node.objects[*index].object).fields.iter();
+        let required = fields.filter(|(_, field)| field.required);
+        let mut names: Vec<&str> = required.map(|(name, _)| name.as_str()).collect();
+        names.sort_unstable();
+        names
+    };
+    let mut holders: HashMap<Vec<&str>, Vec<usize>> = HashMap::default();
+    for index in indices {
+        holders.entry(needs(index)).or_default().push(*index);
+    }
+    let alone = holders.into_iter();
+    let alone = alone.filter(|(names, holders)| !names.is_empty() && holders.len() == 1);
+    alone.map(|(names, holders)| (holders[0], names)).collect()
 }
 
 /// The values of the first tag.

@@ -282,14 +282,21 @@ impl Differ<'_> {
             return Some(format!("`{tags}` tells the others apart, and it has none"));
         }
         let mine: HashSet<&String> = required(to).collect();
+        // A member that must stand here and that the other does not know.
+        let has_own = |one: usize, other: usize| {
+            required(one).any(|name| !object(other).fields.contains_key(name))
+        };
         let clash = (0..new.objects.len())
             .filter(|index| *index != to)
+            // A plain catch-all of an `anyOf` takes what the others take, too; that the newcomer
+            // fits it is looked at beside this.
+            .filter(|index| new.exclusive || !new.objects[*index].is_catch_all())
             .find(|index| {
                 // Who reads a tagged union looks at the tag first, whatever else is required.
                 let by_members = !union.tagged.0
-                    && !mine.is_empty()
-                    && required(*index).next().is_some()
-                    && required(*index).all(|name| !mine.contains(name));
+                    && required(*index).all(|name| !mine.contains(name))
+                    && has_own(to, *index)
+                    && has_own(*index, to);
                 !by_members && !disjoint(&wire.nodes, object(to), object(*index))
             })?;
         let other = Subject::document().labelled(&union.labels.1[clash]);

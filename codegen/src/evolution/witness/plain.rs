@@ -4,6 +4,7 @@ use crate::json::{Node, Value, child_pointer};
 use crate::schema::{Document, Schema, SchemaId, Target};
 use crate::wire::pattern;
 use serde_json::Value as Json;
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -27,6 +28,17 @@ pub(super) fn starting_at(mut schema: Json, start: Option<&str>) -> Json {
 /// the usual spelling of its dialect, and patterns in the syntax that the validator's engine
 /// shares; `None` where references depend on how they are reached.
 pub(super) fn copy(document: &Document) -> Option<Json> {
+    respelled(document).map(|(copy, _)| copy)
+}
+
+/// The same, where it says something in an older dialect's words although no dialect is stated: a
+/// validator takes such a schema for one of the newest dialect, in which those words say nothing.
+pub(super) fn in_new_words(document: &Document) -> Option<Json> {
+    let (copy, is_old) = respelled(document)?;
+    is_old.then_some(copy)
+}
+
+fn respelled(document: &Document) -> Option<(Json, bool)> {
     let is_dynamic = |resource: &crate::schema::Resource| !resource.dynamic_anchors.is_empty();
     if document.resources.iter().any(is_dynamic) {
         return None;
@@ -36,9 +48,11 @@ pub(super) fn copy(document: &Document) -> Option<Json> {
     let copier = Copier {
         document,
         by_pointer: by_pointer.collect(),
+        is_old: Cell::new(false),
     };
     let Value::Array(files) = &document.node.value else {
-        return copier.node(&document.node, "");
+        let copy = copier.node(&document.node, "")?;
+        return Some((copy, copier.is_old.get()));
     };
     // The further files go into a member that no dialect knows, where pointers reach them.
     let [main, others] = files.as_slice() else {
@@ -53,7 +67,7 @@ pub(super) fn copy(document: &Document) -> Option<Json> {
     }
     copy.as_object_mut()?
         .insert(FILES.to_owned(), Json::Object(parts));
-    Some(copy)
+    Some((copy, copier.is_old.get()))
 }
 
 /// The member of a copy that holds the further files by path.
@@ -62,13 +76,15 @@ const FILES: &str = "x-files";
 struct Copier<'a> {
     document: &'a Document,
     by_pointer: HashMap<&'a str, usize>,
+    /// Whether something was said in an older dialect's words.
+    is_old: Cell<bool>,
 }
 
 impl Copier<'_> {
     /// The recursion is along the document, whose depth the reader bounds.
     fn node(&self, node: &Node, pointer: &str) -> Option<Json> {
-        let schema = self.by_pointer.get(pointer);
-        let schema = schema.map(|index| &self.document.schemas[*index]);
+        let index = self.by_pointer.get(pointer);
+        let schema = index.map(|index| &self.document.schemas[*index]);
         match &node.value {
             Value::Object(members) => {
                 let mut copy = serde_json::Map::new();
@@ -85,6 +101,12 @@ impl Copier<'_> {
                         _ => name.to_owned(),
                     };
                     copy.insert(name, value);
+                }
+                let id = index.and_then(|index| u32::try_from(*index).ok());
+                if id.is_some_and(|id| self.document.states_no_dialect(SchemaId(id)))
+                    && use_new_words(&mut copy)
+                {
+                    self.is_old.set(true);
                 }
                 Some(Json::Object(copy))
             }
@@ -114,6 +136,49 @@ impl Copier<'_> {
     fn target(&self, id: SchemaId) -> &Schema {
         self.document.schema(id)
     }
+}
+
+/// Says in the words of 2020-12 what a schema says in older ones; whether there was any such word.
+fn use_new_words(schema: &mut serde_json::Map<String, Json>) -> bool {
+    let mut found = false;
+    for (exclusive, bound) in [
+        ("exclusiveMinimum", "minimum"),
+        ("exclusiveMaximum", "maximum"),
+    ] {
+        let Some(Json::Bool(is_exclusive)) = schema.get(exclusive) else {
+            continue;
+        };
+        found = true;
+        let end = match is_exclusive {
+            true => schema.remove(bound),
+            false => None,
+        };
+        schema.remove(exclusive);
+        schema.extend(end.map(|end| (exclusive.to_owned(), end)));
+    }
+    if let Some(Json::Array(_)) = schema.get("items") {
+        found = true;
+        let tuple = schema.remove("items");
+        let others = schema.remove("additionalItems");
+        schema.extend(others.map(|others| ("items".to_owned(), others)));
+        schema.extend(tuple.map(|tuple| ("prefixItems".to_owned(), tuple)));
+    }
+    if let Some(Json::Object(dependencies)) = schema.remove("dependencies") {
+        found = true;
+        for (name, needs) in dependencies {
+            let keyword = match needs {
+                Json::Array(_) => "dependentRequired",
+                _ => "dependentSchemas",
+            };
+            let beside = schema
+                .entry(keyword)
+                .or_insert_with(|| Json::Object(serde_json::Map::new()));
+            if let Json::Object(beside) = beside {
+                beside.entry(name).or_insert(needs);
+            }
+        }
+    }
+    found
 }
 
 /// References are from the root here, so nothing needs a name of its own.

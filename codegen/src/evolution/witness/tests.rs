@@ -64,6 +64,34 @@ fn formats_and_contents_are_no_assertions() {
 }
 
 #[test]
+fn older_words_mean_what_they_meant_where_no_dialect_is_stated() {
+    for (older, any, candidate) in [
+        (
+            r#"{"items": [{"type": "string"}], "additionalItems": false}"#,
+            r#"{"type": "array"}"#,
+            r#"["", 1]"#,
+        ),
+        (
+            r#"{"minimum": 0, "exclusiveMinimum": true}"#,
+            r#"{"type": "number"}"#,
+            "0",
+        ),
+        (
+            r#"{"maximum": 0, "exclusiveMaximum": false}"#,
+            r#"{"type": "number"}"#,
+            "1",
+        ),
+        (
+            r#"{"dependencies": {"a": ["b"], "c": {"required": ["d"]}}}"#,
+            r#"{"type": "object"}"#,
+            r#"{"c": 0}"#,
+        ),
+    ] {
+        small(any, older, candidate);
+    }
+}
+
+#[test]
 fn a_schema_that_the_validator_cannot_take_is_spelled_plainly() {
     for odd in [
         // No URI may hold these characters.
