@@ -224,6 +224,7 @@ const NOTES: &[&str] = &[
     "$vocabulary",
     "contentEncoding",
     "contentMediaType",
+    "contentSchema",
     "default",
     "definitions",
     "deprecated",

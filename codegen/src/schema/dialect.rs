@@ -60,6 +60,7 @@ impl Dialect {
             "if" | "then" | "else" | "$comment" => self >= Self::Draft7,
             "$anchor"
             | "$vocabulary"
+            | "contentSchema"
             | "deprecated"
             | "dependentRequired"
             | "dependentSchemas"

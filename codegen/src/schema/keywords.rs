@@ -135,6 +135,10 @@ impl Reader<'_> {
                 let text = format!("{name}={}", self.string(value, name)?);
                 self.record(id).content.push(text);
             }
+            "contentSchema" => {
+                let text = format!("{name}={}", Literal::of(value).text());
+                self.record(id).content.push(text);
+            }
             "prefixItems" => {
                 self.record(id).prefix_items = self.list(value, pointer, resource, name)?
             }
@@ -355,6 +359,9 @@ impl Reader<'_> {
             })
         };
         match &value.value {
+            Value::Array(elements) if elements.is_empty() => {
+                Err(self.error(value.at, "`type` takes at least one type"))
+            }
             Value::Array(elements) => elements.iter().try_fold(TypeSet::NONE, |types, element| {
                 Ok(types.union(named(element)?))
             }),

@@ -206,20 +206,24 @@ impl Comparable for StringFacts {
                 .languages
                 .borrow_mut()
                 .equal(&old.patterns, &new.patterns);
+            let within = |some: &[String], all: &[String]| some.iter().all(|one| all.contains(one));
+            // A pattern more, or one fewer, is a change, also where its language cannot be told.
+            let is_one_sided =
+                within(&old.patterns, &new.patterns) || within(&new.patterns, &old.patterns);
             match same {
                 Ok(true) => {}
-                Ok(false) => {
+                Err(why) if !is_one_sided => {
+                    if let Some(origin) = places.1.or(places.0) {
+                        differ.undecided("pattern", origin, why);
+                    }
+                }
+                Ok(false) | Err(_) => {
                     let message = format!(
                         "the pattern of {subject} was {} and is {}",
                         joined(&old.patterns),
                         joined(&new.patterns)
                     );
                     differ.claim("pattern-changed", subject, places.0, places.1, message);
-                }
-                Err(why) => {
-                    if let Some(origin) = places.1.or(places.0) {
-                        differ.undecided("pattern", origin, why);
-                    }
                 }
             }
         }

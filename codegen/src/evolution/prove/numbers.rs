@@ -164,6 +164,13 @@ impl Facts<'_> {
                 && high.as_ref().is_none_or(|high| count <= high)
         };
         let fits = |count: &BigInt| !periods.iter().any(|period| count.is_multiple_of(period));
+        let far = beyond_floats(&(&start * step)).map(|far| far / step);
+        if let Some(count) = far.filter(|count| inside(count) && fits(count)) {
+            let number = grid.unscaled(&(&count * step));
+            if !self.none_of.contains(&number) {
+                return Ok(Some(number));
+            }
+        }
         let mut exhausted = false;
         // Each number of a list takes one candidate away at most.
         for offset in 0..MAX_CANDIDATES + self.none_of.len() {
@@ -230,7 +237,8 @@ impl Facts<'_> {
             let (low, high) = (scale(&self.lower), scale(&self.upper));
             let start = nearest_to_zero(low.as_ref(), high.as_ref());
             for offset in 0..=(30 + self.none_of.len()) {
-                for count in [&start + offset, &start - offset] {
+                let near = [&start + offset, &start - offset];
+                for count in beyond_floats(&start).into_iter().chain(near) {
                     let number = fine.unscaled(&count);
                     if self.admits(&number)? {
                         return Ok(Some(number));
@@ -248,6 +256,12 @@ fn nearest_to_zero(low: Option<&BigInt>, high: Option<&BigInt>) -> BigInt {
         (_, Some(high)) if high.is_negative() => high.clone(),
         _ => BigInt::zero(),
     }
+}
+
+/// A number that floats tell from one which is too large for them to tell from its neighbours:
+/// validators compare by them, so the neighbour would show nothing.
+fn beyond_floats(number: &BigInt) -> Option<BigInt> {
+    (number.bits() > 53).then(|| number * 2)
 }
 
 fn is_multiple(number: &Decimal, step: &Decimal) -> Result<bool, &'static str> {

@@ -2,9 +2,11 @@
 
 use super::Builder;
 use super::expand::Item;
+use crate::json::Literal;
 use crate::maps::HashMap;
 use crate::schema::{SchemaError, SchemaId, TypeSet};
 use crate::wire::Origin;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// At one place; unions that multiply past this are refused.
@@ -194,7 +196,10 @@ impl Builder<'_> {
             Some(schema) => self.expand(&[schema])?,
             None => Vec::new(),
         };
-        expanded.insert(0, Item::MemberOutside(conditional.condition));
+        expanded.insert(
+            0,
+            Item::MemberOutside(self.unwrapped(conditional.condition)),
+        );
         otherwise.take(&choice, ancestors, expanded);
         let next: Vec<Partial> = [then, otherwise]
             .into_iter()
@@ -205,19 +210,17 @@ impl Builder<'_> {
     }
 
     /// Whether an `if` asks about one required member's values alone; gives its name and them.
-    pub(super) fn dispatch(&self, id: SchemaId) -> Option<(String, Vec<crate::json::Literal>)> {
-        self.tag_test(self.document.schema(id).conditional?.condition)
+    pub(super) fn dispatch(&self, id: SchemaId) -> Option<(String, Vec<Literal>)> {
+        let condition = self.document.schema(id).conditional?.condition;
+        self.tag_test(self.unwrapped(condition))
     }
 
     /// Reads a schema as a test of one member against values, and of nothing else. Where the test
     /// does not require the member itself, an object without it passes.
-    pub(super) fn tag_test(
-        &self,
-        condition: SchemaId,
-    ) -> Option<(String, Vec<crate::json::Literal>)> {
+    pub(super) fn tag_test(&self, condition: SchemaId) -> Option<(String, Vec<Literal>)> {
         let schema = self.document.schema(condition);
         let (name, member) = schema.properties.first()?;
-        let member = self.document.schema(*member);
+        let member = self.document.schema(self.unwrapped(*member));
         let [values] = member.values.as_slice() else {
             return None;
         };
@@ -274,19 +277,26 @@ impl Builder<'_> {
         if partial.taken.len() < 2 {
             return true;
         }
-        let mut tags: HashMap<&str, BTreeSet<&crate::json::Literal>> = HashMap::default();
+        let mut tags: HashMap<&str, BTreeSet<Cow<'_, Literal>>> = HashMap::default();
         let mut required: BTreeSet<&str> = BTreeSet::new();
-        let mut outside: Vec<(String, Vec<crate::json::Literal>)> = Vec::new();
+        let mut outside: Vec<(String, Vec<Literal>)> = Vec::new();
         for item in settled() {
             match item {
                 Item::Local(id) => {
                     let schema = self.document.schema(*id);
                     required.extend(schema.required.iter().map(String::as_str));
                     for (name, member) in &schema.properties {
-                        let [values] = self.document.schema(*member).values.as_slice() else {
-                            continue;
+                        let values: BTreeSet<_> = match &self.document.schema(*member).values[..] {
+                            [] => match self.values_alone(*member, 0) {
+                                Some(values) => values.into_iter().map(Cow::Owned).collect(),
+                                None => continue,
+                            },
+                            [values] => {
+                                let values = values.iter().map(|value| &value.value);
+                                values.map(Cow::Borrowed).collect()
+                            }
+                            _ => continue,
                         };
-                        let values: BTreeSet<_> = values.iter().map(|value| &value.value).collect();
                         tags.entry(name)
                             .and_modify(|known| known.retain(|value| values.contains(value)))
                             .or_insert(values);
@@ -305,7 +315,7 @@ impl Builder<'_> {
         }
         for (name, values) in &outside {
             if let Some(known) = tags.get_mut(name.as_str()) {
-                known.retain(|value| !values.contains(value));
+                known.retain(|value| !values.contains(&**value));
             }
         }
         let object_only = self
@@ -384,7 +394,7 @@ impl Partial {
 }
 
 /// The type of one value; numbers without fraction are integers.
-pub(super) fn type_of(value: &crate::json::Literal) -> TypeSet {
+pub(super) fn type_of(value: &Literal) -> TypeSet {
     match value.as_decimal() {
         Some(number) if number.is_integer() => TypeSet::INTEGER,
         Some(_) => TypeSet::FRACTION,

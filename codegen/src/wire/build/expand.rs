@@ -164,16 +164,23 @@ impl Builder<'_> {
                 }
                 // A negation of nothing or of everything is no conjunct of its own, so that what
                 // allows everything is one place however it is spelled.
-                match schema.not.map(|inner| self.comes_down_to(inner)) {
-                    Some(Some(true)) => items.push(Item::Never),
-                    Some(None) => items.push(Item::Not(id)),
-                    Some(Some(false)) | None => {}
+                match schema.not.map(|inner| (inner, self.comes_down_to(inner))) {
+                    Some((_, Some(true))) => items.push(Item::Never),
+                    // A member that is to be none of some values, said of the object that has it.
+                    Some((inner, None)) if self.tag_test(self.unwrapped(inner)).is_some() => {
+                        items.insert(from, Item::MemberOutside(self.unwrapped(inner)));
+                    }
+                    Some((_, None)) => items.push(Item::Not(id)),
+                    Some((_, Some(false))) | None => {}
                 }
                 if !schema.dependent.schemas.is_empty() {
                     items.push(Item::DependentSchemas(id));
                 }
                 if schema.unevaluated_properties.is_some() || schema.unevaluated_items.is_some() {
-                    let within = items[from..].iter().filter_map(Item::schema).collect();
+                    // What a negation looks at is not evaluated by it.
+                    let within = items[from..].iter();
+                    let within = within.filter(|item| !matches!(item, Item::MemberOutside(_)));
+                    let within = within.filter_map(Item::schema).collect();
                     items.push(Item::Unevaluated(id, within));
                 }
             }

@@ -226,7 +226,7 @@ impl Builder<'_> {
                     schema
                         .properties
                         .iter()
-                        .map(|(name, member)| (name.clone(), *member)),
+                        .map(|(name, member)| (name.clone(), self.unwrapped(*member))),
                 );
             }
         }

@@ -143,7 +143,7 @@ impl Builder<'_> {
     }
 
     /// What a schema that does nothing but refer, or wrap another one in `allOf`, leads to.
-    fn unwrapped(&self, id: SchemaId) -> SchemaId {
+    pub(super) fn unwrapped(&self, id: SchemaId) -> SchemaId {
         let mut id = id;
         // Wrappers of wrappers are written by hand at most; deeper ones stay as they are.
         for _ in 0..8 {
@@ -225,7 +225,7 @@ impl Builder<'_> {
     }
 
     /// The values of a schema that is nothing but values: `const`, `enum`, or a union of those.
-    fn values_alone(&self, id: SchemaId, depth: usize) -> Option<Vec<Literal>> {
+    pub(super) fn values_alone(&self, id: SchemaId, depth: usize) -> Option<Vec<Literal>> {
         let schema = self.document.schema(self.unwrapped(id));
         // A union of unions of values is written by hand at most; deeper ones stay whole.
         if depth > 4
