@@ -4,6 +4,7 @@ use super::{
     Conflict, Evidence, Finding, Guard, GuardKind, Outcome, Place, Policy, Problem, Question,
     Report, Side, Unknown, Witness,
 };
+use crate::about::About;
 use crate::evolution::{Answer, Level, rules};
 use crate::schema::file_of;
 
@@ -56,17 +57,6 @@ pub(super) struct Entry<'r> {
     pub(super) covered_by: Option<&'r str>,
     /// What to do.
     pub(super) help: Option<String>,
-}
-
-/// What the id of a finding stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct About {
-    /// What it is, in one sentence.
-    pub summary: &'static str,
-    /// Why it matters.
-    pub why: &'static str,
-    /// What to do.
-    pub instead: &'static str,
 }
 
 impl Entry<'_> {
