@@ -1,19 +1,40 @@
 //! `audit`: the whole audit of a recording beside the validator crate over `serde_json::Value`.
 
 use crate::clock::{cpu_time, median};
+use crate::options::{Load, Shared};
 use crate::recording;
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, ensure};
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use wirelock_codegen::audit::{Audit, Options, Part};
+use wirelock_codegen::audit::{self, Audit, Part};
 use wirelock_codegen::wire;
 
-pub(crate) const HELP: &str =
-    "audit [--format json|human] [--mib SIZE] [--rounds COUNT] [--once audit|jsonschema]
-    the strict audit of 64 MiB of this contract and of ACP session updates (where ../shared is
-    present) beside the jsonschema crate over serde_json::Value, and on two threads beside one";
+/// The strict audit beside the jsonschema crate, and on two threads beside one
+///
+/// Goes through recordings of this contract and of updates of the Agent Client Protocol (where
+/// ../shared is present); the crate reads each line as a `serde_json::Value`.
+#[derive(Args)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    shared: Shared,
+    #[command(flatten)]
+    load: Load,
+    /// Go through the recordings once, without measuring, for instruction counters
+    #[arg(long, value_enum, value_name = "WAY", conflicts_with_all = ["format", "rounds"])]
+    once: Option<Once>,
+}
+
+/// What goes through recordings once.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Once {
+    /// This project's audit
+    Audit,
+    /// The validator crate
+    Jsonschema,
+}
 
 const CONTRACT: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
@@ -47,28 +68,13 @@ struct Subject {
 }
 
 /// Runs the benchmark.
-pub(crate) fn run(words: &[&str]) -> Result<()> {
-    let (mut as_json, mut mib, mut rounds, mut once) = (false, 64_usize, 7_usize, None);
-    let mut rest = words.iter().copied();
-    while let Some(word) = rest.next() {
-        let value = rest
-            .next()
-            .with_context(|| format!("{word} needs a value"))?;
-        match (word, value) {
-            ("--format", "json") => as_json = true,
-            ("--format", "human") => as_json = false,
-            ("--mib", size) => mib = size.parse()?,
-            ("--rounds", count) => rounds = count.parse()?,
-            ("--once", way @ ("audit" | "jsonschema")) => once = Some(way),
-            _ => bail!("{word} {value} is not known\n\n{HELP}"),
-        }
-    }
-    ensure!(mib > 0 && rounds > 0, "nothing to measure");
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let (mib, rounds) = (options.load.mib(), options.load.rounds(7));
     let mut rows = Vec::new();
     for subject in subjects(mib << 20)? {
-        match once {
-            Some("audit") => drop(audited(&subject.audit()?, &subject.recording)?),
-            Some(_) => drop(validated(
+        match options.once {
+            Some(Once::Audit) => drop(audited(&subject.audit()?, &subject.recording)?),
+            Some(Once::Jsonschema) => drop(validated(
                 &validator(&subject.schema, false)?,
                 &subject.recording,
             )?),
@@ -78,9 +84,9 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
             }
         }
     }
-    if as_json {
+    if options.shared.as_json() {
         println!("{}", serde_json::to_string_pretty(&rows)?);
-    } else if once.is_none() {
+    } else if options.once.is_none() {
         println!("{mib} MiB, median of {rounds} rounds in turn\n");
         println!("| contract | way | time | MiB/s | throughput |");
         println!("|---|---|---|---|---|");
@@ -121,10 +127,10 @@ fn subjects(bytes: usize) -> Result<Vec<Subject>> {
 
 impl Subject {
     fn audit(&self) -> Result<Audit> {
-        let options = Options {
+        let options = audit::Options {
             strict: true,
             many_runs: true,
-            ..Options::default()
+            ..audit::Options::default()
         };
         Ok(Audit::new(&wire::read(self.name, &self.schema)?, &options)?)
     }
@@ -154,7 +160,7 @@ fn one_core(subject: &Subject, rounds: usize, rows: &mut Vec<Row>) -> Result<()>
     let mut times = vec![Vec::new(); ways.len()];
     for _ in 0..rounds {
         for ((_, run), times) in ways.iter().zip(&mut times) {
-            times.push(cpu_time(|| run())?);
+            times.push(cpu_time(run)?);
         }
     }
     let base = median(&times[1]);

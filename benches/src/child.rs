@@ -3,8 +3,9 @@
 use crate::checkers::named;
 use crate::clock::{cpu_time, cpu_time_so_far};
 use anyhow::{Context as _, Result, bail};
+use clap::Args;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -28,15 +29,23 @@ pub(crate) enum Ended {
     Failed(String),
 }
 
+/// What a child is told.
+#[derive(Args)]
+pub(crate) struct Options {
+    checker: String,
+    /// Seconds of CPU
+    limit: u64,
+    old: PathBuf,
+    new: PathBuf,
+}
+
 /// The child's part: judges once and writes what it took.
-pub(crate) fn answer(words: &[&str]) -> Result<()> {
-    let &[checker, limit, old, new] = words else {
-        bail!("a child is told a checker, a limit and two files");
-    };
-    end_after(Duration::from_secs(limit.parse()?));
-    let judge = named(checker)?;
-    let text = |path: &str| std::fs::read_to_string(path).context(path.to_owned());
-    let (old, new) = (text(old)?, text(new)?);
+pub(crate) fn answer(options: &Options) -> Result<()> {
+    end_after(Duration::from_secs(options.limit));
+    let judge = named(&options.checker)?;
+    let text =
+        |path: &Path| std::fs::read_to_string(path).with_context(|| path.display().to_string());
+    let (old, new) = (text(&options.old)?, text(&options.new)?);
     let worker =
         std::thread::Builder::new()
             .stack_size(STACK)
@@ -85,7 +94,7 @@ fn peak_mib() -> Option<f64> {
 /// The parent's part: starts a child and waits for it; the limit is one of CPU time.
 pub(crate) fn ask(checker: &str, old: &Path, new: &Path, limit: Duration) -> Result<Ended> {
     let output = Command::new(std::env::current_exe()?)
-        .args(["--child", checker, &limit.as_secs().to_string()])
+        .args(["child", checker, &limit.as_secs().to_string()])
         .args([old, new])
         .stdin(Stdio::null())
         .output()?;

@@ -2,16 +2,26 @@
 //! one that does the same with typify.
 
 use crate::clock::median;
+use crate::options::Shared;
 use anyhow::{Context as _, Result, bail};
+use clap::Args;
 use std::fmt::Write as _;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What the benchmark takes.
-pub(crate) const HELP: &str = "build [--times N] [--format json]
-  A cold `cargo build` of a package whose build script generates types, by wirelock and by typify, in turn,
-  each N times (1): the crates that were compiled, wall time, and CPU time of all compilers (Linux).";
+/// A cold `cargo build` of a package whose build script generates types, beside typify
+///
+/// Each is built in turn: the crates that were compiled, wall time, and CPU time of all compilers (Linux).
+#[derive(Args)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    shared: Shared,
+    /// How many times each is built
+    #[arg(long, value_name = "COUNT", default_value = "1")]
+    rounds: NonZeroUsize,
+}
 
 /// One way to the types.
 struct Peer {
@@ -29,31 +39,19 @@ struct Built {
 }
 
 /// Runs the benchmark.
-pub(crate) fn run(arguments: &[&str]) -> Result<()> {
-    let (mut times, mut json) = (1, false);
-    let mut rest = arguments.iter();
-    while let Some(argument) = rest.next() {
-        match *argument {
-            "--times" => {
-                let count = rest.next().context("--times needs a number")?;
-                times = count.parse().context("--times needs a number")?;
-            }
-            "--format" if rest.next() == Some(&"json") => json = true,
-            _ => bail!("{HELP}"),
-        }
-    }
+pub(crate) fn run(options: &Options) -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let root = root
         .canonicalize()
         .context("the repository cannot be found")?;
     let peers = peers(&root);
     let mut built: Vec<Vec<Built>> = peers.iter().map(|_| Vec::new()).collect();
-    for _ in 0..times.max(1) {
+    for _ in 0..options.rounds.get() {
         for (peer, built) in peers.iter().zip(&mut built) {
             built.push(build(peer, &root)?);
         }
     }
-    print(&peers, &built, json);
+    print(&peers, &built, options.shared.as_json());
     Ok(())
 }
 

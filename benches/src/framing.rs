@@ -1,8 +1,10 @@
 //! `framing`: bytes to frames beside what does a part of it, and its cost at chunks of one byte.
 
 use crate::clock::{cpu_time, median};
-use anyhow::{Context as _, Result, bail, ensure};
+use crate::options::{Load, Shared};
+use anyhow::{Result, ensure};
 use bytes::BytesMut;
+use clap::Args;
 use serde::Serialize;
 use std::io::{BufRead, BufReader};
 use std::time::Duration;
@@ -10,8 +12,14 @@ use tokio_util::codec::{Decoder as _, LinesCodec};
 use wirelock_runtime::FinalLine;
 use wirelock_runtime::framing::Lines;
 
-pub(crate) const HELP: &str = "framing [--format json|human] [--mib SIZE] [--rounds COUNT]
-    frames of 64 KiB chunks beside a memchr count of line feeds, tokio-util and read_until";
+/// Frames of 64 KiB chunks beside a memchr count of line feeds, tokio-util and read_until
+#[derive(Args)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    shared: Shared,
+    #[command(flatten)]
+    load: Load,
+}
 
 /// How many bytes come at once.
 const CHUNK: usize = 64 << 10;
@@ -39,22 +47,8 @@ const WAYS: [Way; 4] = [
 ];
 
 /// Runs the benchmark.
-pub(crate) fn run(words: &[&str]) -> Result<()> {
-    let (mut as_json, mut mib, mut rounds) = (false, 64_usize, 15_usize);
-    let mut rest = words.iter().copied();
-    while let Some(word) = rest.next() {
-        let value = rest
-            .next()
-            .with_context(|| format!("{word} needs a value"))?;
-        match (word, value) {
-            ("--format", "json") => as_json = true,
-            ("--format", "human") => as_json = false,
-            ("--mib", size) => mib = size.parse()?,
-            ("--rounds", count) => rounds = count.parse()?,
-            _ => bail!("{word} {value} is not known\n\n{HELP}"),
-        }
-    }
-    ensure!(mib > 0 && rounds > 0, "nothing to measure");
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let (mib, rounds) = (options.load.mib(), options.load.rounds(15));
     let mut rows = Vec::new();
     for (name, length, text) in [
         ("deltas, 200 bytes a line", 200, "x"),
@@ -65,7 +59,7 @@ pub(crate) fn run(words: &[&str]) -> Result<()> {
         beside(name, &recording(mib << 20, length, text), rounds, &mut rows)?;
     }
     let growth = single_bytes(rounds.min(5), &mut rows)?;
-    if as_json {
+    if options.shared.as_json() {
         println!("{}", serde_json::to_string_pretty(&rows)?);
         return Ok(());
     }

@@ -1,71 +1,80 @@
 //! `judge`: the whole judgement of a pair of schemas, beside the prover alone and two peers.
 
+use crate::options::Shared;
 use crate::table::Table;
 use crate::{checkers, contract, grown, large, small};
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
+use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
-pub(crate) const HELP: &str =
-    "judge [--part small|acp|vega|growth|contract]... [--format json|human] [--limit SECONDS]
-judge --once CHECKER [--pair OLD NEW]
-    judges each change of the contract once, or one pair of files once, for instruction counters";
-
-/// Runs the parts that were asked for, all of them otherwise.
-pub(crate) fn run(words: &[&str]) -> Result<()> {
-    let mut parts: Vec<&str> = Vec::new();
-    let (mut as_json, mut limit) = (false, 120);
-    let mut rest = words.iter().copied();
-    while let Some(word) = rest.next() {
-        let mut value = || rest.next().with_context(|| format!("{word} needs a value"));
-        match word {
-            "--part" => parts.push(value()?),
-            "--limit" => limit = value()?.parse()?,
-            "--format" => {
-                as_json = match value()? {
-                    "json" => true,
-                    "human" => false,
-                    other => bail!("{other} is no format\n\n{HELP}"),
-                }
-            }
-            "--once" => return once(value()?, &rest.collect::<Vec<_>>()),
-            _ => bail!("{word} is not known\n\n{HELP}"),
-        }
-    }
-    let all = ["small", "acp", "vega", "growth", "contract"];
-    if let Some(part) = parts.iter().find(|part| !all.contains(*part)) {
-        bail!("{part} is no part\n\n{HELP}");
-    }
-    let wanted = |part: &str| parts.is_empty() || parts.contains(&part);
-    let mut table = Table::default();
-    if wanted("small") {
-        small::measure(&mut table)?;
-    }
-    if wanted("acp") {
-        large::protocols(&mut table, limit)?;
-    }
-    if wanted("vega") {
-        large::charts(&mut table, limit)?;
-    }
-    if wanted("growth") {
-        grown::measure(&mut table)?;
-    }
-    if wanted("contract") {
-        contract::measure(&mut table)?;
-    }
-    table.write(as_json)
+/// The whole judgement of a pair of schemas, beside the prover alone and two peers
+#[derive(Args)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    shared: Shared,
+    /// What is measured; may be given again, and all of it is where it is not given
+    #[arg(long, value_enum)]
+    part: Vec<Part>,
+    /// How long a checker may take for a large pair, in seconds of CPU
+    #[arg(long, value_name = "SECONDS", default_value = "120")]
+    limit: u64,
+    /// Judge each change of the contract once by this checker, without measuring, for instruction counters
+    #[arg(long, value_name = "CHECKER", conflicts_with_all = ["part", "limit", "format"])]
+    once: Option<String>,
+    /// The one pair of files that is judged once
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], requires = "once")]
+    pair: Vec<PathBuf>,
 }
 
-fn once(checker: &str, rest: &[&str]) -> Result<()> {
-    let judge = checkers::named(checker)?;
-    match rest {
-        [] => contract::once(judge),
-        ["--pair", old, new] => {
-            let text = |path: &str| std::fs::read_to_string(path).context(path.to_owned());
-            std::hint::black_box(judge(&text(old)?, &text(new)?)?);
-            Ok(())
-        }
-        _ => bail!("{HELP}"),
+/// A part of what is measured.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// Small pairs of the suites
+    Small,
+    /// Revisions of the Agent Client Protocol
+    Acp,
+    /// Two versions of vega-lite
+    Vega,
+    /// Growth with size
+    Growth,
+    /// The history of this contract
+    Contract,
+}
+
+/// Runs the parts that were asked for, all of them otherwise.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    if let Some(checker) = &options.once {
+        return once(checker, &options.pair);
     }
+    let wanted = |part: Part| options.part.is_empty() || options.part.contains(&part);
+    let mut table = Table::default();
+    if wanted(Part::Small) {
+        small::measure(&mut table)?;
+    }
+    if wanted(Part::Acp) {
+        large::protocols(&mut table, options.limit)?;
+    }
+    if wanted(Part::Vega) {
+        large::charts(&mut table, options.limit)?;
+    }
+    if wanted(Part::Growth) {
+        grown::measure(&mut table)?;
+    }
+    if wanted(Part::Contract) {
+        contract::measure(&mut table)?;
+    }
+    table.write(options.shared.as_json())
+}
+
+fn once(checker: &str, pair: &[PathBuf]) -> Result<()> {
+    let judge = checkers::named(checker)?;
+    let [old, new] = pair else {
+        return contract::once(judge);
+    };
+    let text =
+        |path: &PathBuf| std::fs::read_to_string(path).with_context(|| path.display().to_string());
+    std::hint::black_box(judge(&text(old)?, &text(new)?)?);
+    Ok(())
 }
 
 /// The folder of third-party data that stands beside the repository on some machines only.

@@ -4,6 +4,8 @@
 //! Schema as written, [`wire`] says what stands on the wire whatever spelling said so; everything
 //! that decides or generates works on the wire view alone.
 
+#[cfg(any(feature = "audit", feature = "evolution"))]
+mod about;
 #[cfg(feature = "audit")]
 pub mod audit;
 #[cfg(feature = "emit")]

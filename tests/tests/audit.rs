@@ -9,7 +9,7 @@ mod cases;
 #[path = "audit/handed.rs"]
 mod handed;
 
-use wirelock_codegen::audit::{Audit, Finding, Level, Options};
+use wirelock_codegen::audit::{Audit, Finding, Level, Options, explained};
 
 /// The contract of this repository, laid out.
 fn contract(options: &Options) -> Audit {
@@ -39,5 +39,10 @@ fn findings(audit: &Audit, recording: &[u8]) -> Vec<String> {
         .iter()
         .filter(|finding| finding.level == Level::Error);
     assert_eq!(totals.errors, errors.count() as u64, "the sums are right");
+    for finding in &findings {
+        let row = explained(finding.code.as_str()).expect("the catalogue has each code");
+        let level = finding.level.as_str();
+        assert!(row.level.contains(level), "{}: {level}", finding.code);
+    }
     findings.iter().map(told).collect()
 }

@@ -7,6 +7,7 @@ use crate::compat::Execute;
 use crate::config::GOLDENS;
 use crate::evolution::{How, against_base};
 use crate::exit::Exit;
+use crate::lock::{self, PROMISE, REASON};
 use crate::{checks, files, output};
 use anyhow::{Context as _, Result, bail};
 use std::fmt::Write as _;
@@ -83,11 +84,16 @@ pub(crate) fn run(contract: Option<&Path>, flags: &NewAdr) -> Result<Exit> {
         .filter(|number| *number <= 9999)
         .context("the numbers of records are used up; the name of a record has four digits")?;
     let capability = &project.settings.capability;
+    let mut accepted = revision.records.iter().rev();
+    let in_force = accepted
+        .find(|record| record.status == Status::Accepted)
+        .map_or(capability, |record| &record.capability);
     let text = draft(number, latest, capability, &title, &findings)?;
     let path = write(&folder, number, &title, &text)?;
     output::print(&format!(
-        "wrote {path} ({} covers); give each a reason, drop those that are to be undone, and set its status to accepted\n",
-        findings.len()
+        "wrote {path} ({} covers); give each a reason, drop those that are to be undone, and set its status to accepted\n{}\n",
+        findings.len(),
+        lock::steps(in_force)
     ))?;
     Ok(Exit::Accepted)
 }
@@ -126,14 +132,15 @@ fn draft(
             "  - {{rule: {}, subject: {}, reason: {}}}",
             finding.rule,
             quoted(&finding.subject)?,
-            quoted("say here why this is right all the same")?
+            quoted(REASON)?
         );
     }
     let _ = write!(text, "---\n\n# {number}. {}\n\n", visible(title));
-    text.push_str(match findings {
-        [] => "What is promised to those who rely on the contract, and from when on:\n",
-        _ => "What no longer holds for those who rely on the contract:\n\n",
-    });
+    if findings.is_empty() {
+        let _ = writeln!(text, "{PROMISE}");
+    } else {
+        text.push_str("What no longer holds for those who rely on the contract:\n\n");
+    }
     for finding in findings {
         // The message is in a code block, so that nothing in it is markup.
         let _ = writeln!(text, "    {}: {}", finding.rule, visible(&finding.message));

@@ -42,26 +42,29 @@ enum Command {
     Codegen(Codegen),
     /// Audit recordings of the contract's stream
     CheckStream(CheckStream),
-    /// List the rules of evolution
+    /// List the rules of evolution, or the codes of recordings
     Rules {
-        /// As a page of Markdown, with an example of each
+        /// The codes of recordings, in place of the rules
+        #[arg(long)]
+        codes: bool,
+        /// As a page of Markdown, with an example of each rule
         #[arg(long)]
         markdown: bool,
     },
-    /// Explain a rule of evolution, or another kind of finding
+    /// Explain a rule of evolution, another kind of finding, or a code of recordings
     Explain {
-        /// Its id, as reports print it
-        rule: String,
+        /// Its id or its code, as reports print it
+        name: String,
     },
     /// Tell the JSON Schema of what `check-evolution` writes as JSON
     ReportSchema(ReportSchema),
     /// Run everything that CI runs
     Ci,
-    /// Measure the gate beside its peers
+    /// Measure the gate, the runtime and the generator beside their peers
     Bench {
-        /// The benchmark
+        /// The benchmark: audit, build, decode, framing or judge
         name: String,
-        /// What the benchmark takes; `cargo xtask bench help` lists it
+        /// What the benchmark takes; `cargo xtask bench NAME --help` lists it
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
@@ -267,8 +270,8 @@ pub(crate) fn run(name: &'static str, arguments: Vec<OsString>) -> Result<Exit> 
         Command::NewAdr(flags) => adr::run(contract, &flags),
         Command::Codegen(flags) => generate::codegen(contract, &flags),
         Command::CheckStream(flags) => stream::run(contract, &flags),
-        Command::Rules { markdown } => rules::list(markdown),
-        Command::Explain { rule } => rules::explain(&rule),
+        Command::Rules { codes, markdown } => rules::list(codes, markdown),
+        Command::Explain { name } => rules::explain(&name),
         Command::ReportSchema(flags) => report_schema::run(&flags),
         Command::Ci => ci::run(contract),
         Command::Bench { name, arguments } => bench::run(&name, &arguments),

@@ -65,7 +65,7 @@ pub(crate) fn judge(
     let new_schema = engine::read(new_schema)?;
     engine::unions_fit(&new_schema)?;
     let Some(old_schema) = &base.schema else {
-        return first_version(base, &new_schema, policy);
+        return first_version(base, new, &new_schema, policy);
     };
     let old_schema = engine::read(old_schema)
         .context("the base cannot be read, name another one with --against")?;
@@ -96,6 +96,7 @@ pub(crate) fn judge(
         report.settle(policy);
         return Ok(report);
     }
+    tell_records(&mut report, base, new);
     if locked {
         guards::refuse_lowered(&mut report, base, new);
         lock::apply(&mut report, &comparison.changes, base, new);
@@ -178,7 +179,12 @@ fn report_of(comparison: &Comparison, answers: &Answers, old: &Schema, new: &Sch
 }
 
 /// A contract that begins: there is nothing it could break.
-fn first_version(base: &Revision, new: &Schema, policy: Policy) -> Result<Report> {
+fn first_version(
+    base: &Revision,
+    new: &Revision,
+    schema: &Schema,
+    policy: Policy,
+) -> Result<Report> {
     if base.is_locked() {
         bail!(
             "{} is locked by a decision record but has no schema where its contract.toml says; name another base with --against",
@@ -189,13 +195,25 @@ fn first_version(base: &Revision, new: &Schema, policy: Policy) -> Result<Report
     report.verdict = Verdict::Additive;
     report.policy = policy;
     (report.backward, report.forward) = (Answer::Unknown, Answer::Unknown);
-    report.new_name = new.name().to_owned();
-    report.wires.new = Some(new.wire());
+    report.new_name = schema.name().to_owned();
+    report.wires.new = Some(schema.wire());
     report.notes.push(format!(
         "first version: there is no schema in {}, so there is nothing to compare with",
         base.label
     ));
+    if policy == Policy::Additive {
+        tell_records(&mut report, base, new);
+        report.accepted = report.problems.is_empty();
+    }
     Ok(report)
+}
+
+/// Tells of a record that begins the lock, or of one that is accepted as it was drafted.
+fn tell_records(report: &mut Report, base: &Revision, new: &Revision) {
+    report.problems.extend(lock::unfinished(base, new));
+    if report.problems.is_empty() {
+        report.notes.extend(lock::begins(base, new));
+    }
 }
 
 /// Whether there are types whose names must not move. The base tells, for its consumers are the ones
@@ -231,15 +249,26 @@ fn settle(report: &mut Report, base: &Revision, locked: bool) {
     if !locked {
         let is_clean =
             report.accepted && report.missing_goldens.is_empty() && report.problems.is_empty();
+        let is_unfinished = |problem: &Problem| problem.kind == ProblemKind::RecordUnfinished;
+        report.accepted = !report.problems.iter().any(is_unfinished);
         if !is_clean {
             let capability = base.capability.as_deref().unwrap_or("the contract");
+            let refused = match report.accepted {
+                true => "nothing is refused",
+                false => "only the record that would begin it is refused",
+            };
             report.notes.push(format!(
-                "before the lock: no accepted decision record for {capability} in {}, so findings are shown and nothing is refused",
+                "before the lock: no accepted decision record for {capability} in {}, so findings are shown and {refused}",
                 base.label
             ));
         }
-        report.accepted = true;
         return;
+    }
+    if let (true, Some(capability)) = (report.has_uncovered(), &base.capability) {
+        report.notes.push(format!(
+            "where it has to be all the same, `new-adr TITLE` drafts the decision record; {}",
+            lock::steps(capability)
+        ));
     }
     report.accepted = !report.has_uncovered()
         && !report.is_open(Question::Additive)

@@ -196,6 +196,8 @@ pub(crate) fn split(path: &Path) -> Result<(PathBuf, String)> {
 /// Writes candidate goldens for the elements that no golden exercises.
 pub(crate) fn draft_golden(contract: Option<&Path>) -> Result<Exit> {
     let (project, revision, schema) = checks::work_tree(contract)?;
+    // A variant that its catch-all takes too has no valid sample, which says nothing of the cause.
+    engine::unions_fit(&schema)?;
     let folder = project.goldens()?;
     let missing = engine::check_goldens(&schema, &revision.goldens).uncovered;
     let drafts = engine::draft_goldens(&schema, &missing, &revision.goldens);

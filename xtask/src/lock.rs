@@ -2,8 +2,15 @@
 
 use crate::baseline::{Named, Revision};
 use wirelock_codegen::evolution::Change;
-use wirelock_codegen::evolution::record::{self, Record};
+use wirelock_codegen::evolution::record::{self, Cover, Record};
 use wirelock_codegen::report::{Problem, ProblemKind, Report};
+
+/// What a draft gives as the reason of each cover, until somebody writes one.
+pub(crate) const REASON: &str = "say here why this is right all the same";
+
+/// The line of a drafted first record below which somebody writes the promise.
+pub(crate) const PROMISE: &str =
+    "What is promised to those who rely on the contract, and from when on:";
 
 /// Applies the records of a change to its findings, and adds what the lock holds against it.
 pub(crate) fn apply(report: &mut Report, changes: &[Change], base: &Revision, new: &Revision) {
@@ -12,7 +19,9 @@ pub(crate) fn apply(report: &mut Report, changes: &[Change], base: &Revision, ne
     let (own, foreign): (Vec<&Record>, Vec<&Record>) = accepted
         .into_iter()
         .partition(|record| Some(&record.capability) == new.capability.as_ref());
-    let applied = record::apply(&own, changes);
+    // A cover without a reason covers nothing, and `unfinished` tells it where it stands.
+    let reasoned: Vec<Record> = own.into_iter().cloned().map(reasoned).collect();
+    let applied = record::apply(&reasoned.iter().collect::<Vec<_>>(), changes);
     for (finding, covered_by) in report.changes.iter_mut().zip(applied.covered_by) {
         finding.covered_by = covered_by;
     }
@@ -48,6 +57,11 @@ pub(crate) fn apply(report: &mut Report, changes: &[Change], base: &Revision, ne
     report.problems.extend(archives(base, new));
 }
 
+fn reasoned(mut record: Record) -> Record {
+    record.covers.retain(is_reasoned);
+    record
+}
+
 fn altered_records(base: &Revision, new: &Revision) -> Vec<Problem> {
     let altered = record::altered(&base.records, &base.record_files, &new.record_files);
     let problem = |altered: record::Altered| {
@@ -71,6 +85,69 @@ fn altered_records(base: &Revision, new: &Revision) -> Vec<Problem> {
         }
     };
     altered.into_iter().map(problem).collect()
+}
+
+/// Says that a lock begins, which is all there is to see where there is nothing to compare.
+pub(crate) fn begins(base: &Revision, new: &Revision) -> Option<String> {
+    let capability = new.capability.as_ref()?;
+    if base.is_locked() {
+        return None;
+    }
+    let accepted = record::newly_accepted(&base.records, &new.records);
+    let mut own = accepted
+        .iter()
+        .filter(|record| record.capability == *capability);
+    let record = own.next()?;
+    Some(format!("locked: {capability} by record {}", record.id()))
+}
+
+/// How a capability is superseded, in one sentence for whoever was refused.
+pub(crate) fn steps(capability: &str) -> String {
+    format!(
+        "to supersede {capability}, name the new capability in contract.toml, in `x-contract` where the schema has it and in the record, and keep the old schema and goldens in {capability}/"
+    )
+}
+
+/// Records that a change accepts although nobody finished their drafts.
+///
+/// It is asked before the lock too, because the record that begins it is one of them and can never
+/// be mended afterwards.
+pub(crate) fn unfinished(base: &Revision, new: &Revision) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for record in record::newly_accepted(&base.records, &new.records) {
+        let mut refuse = |message: String, line, column| {
+            problems.push(Problem {
+                kind: ProblemKind::RecordUnfinished,
+                message,
+                file: new.shown(&record.file),
+                line,
+                column,
+            });
+        };
+        for cover in record.covers.iter().filter(|cover| !is_reasoned(cover)) {
+            let message = format!(
+                "the cover of {} for {} has the reason of its draft still and covers nothing; write why the change is right all the same",
+                cover.rule, cover.subject
+            );
+            let position = cover.position;
+            refuse(message, Some(position.line), Some(position.column));
+        }
+        let mut files = new.record_files.iter();
+        let text = files.find(|(name, _)| *name == record.file);
+        if text.is_some_and(|(_, text)| text.trim_end().ends_with(PROMISE)) {
+            let message = format!(
+                "the record of {} is accepted and promises nothing yet; write below its last line what is promised",
+                record.capability
+            );
+            refuse(message, None, None);
+        }
+    }
+    problems
+}
+
+/// Whether somebody wrote why the change is right, in place of what the draft asks for.
+fn is_reasoned(cover: &Cover) -> bool {
+    !cover.reason.contains(REASON)
 }
 
 /// The settings and the schema have to name one capability, so that one lock holds for both.

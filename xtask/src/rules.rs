@@ -1,4 +1,4 @@
-//! `rules` and `explain`: the catalogue of rules, each with an example that a fixture proves.
+//! `rules` and `explain`: the catalogue of rules, each with an example that a fixture proves, and that of codes.
 
 mod examples;
 
@@ -7,22 +7,35 @@ use crate::output;
 use anyhow::{Result, bail};
 use examples::Example;
 use std::fmt::Write as _;
+use wirelock_codegen::audit::{self, CODES};
 use wirelock_codegen::evolution::rules::{RULES, Rule};
 use wirelock_codegen::report::{About, KINDS, about};
 
-/// Lists the rules, as text or as a page.
-pub(crate) fn list(markdown: bool) -> Result<Exit> {
-    output::print(&if markdown { page() } else { table() })?;
+/// Lists the rules, or the codes of recordings, as text or as a page.
+pub(crate) fn list(codes: bool, markdown: bool) -> Result<Exit> {
+    output::print(&match (codes, markdown) {
+        (false, false) => table(RULES.iter().map(rule_row)),
+        (false, true) => page(),
+        (true, false) => table(CODES.iter().map(code_row)),
+        (true, true) => page_of_codes(),
+    })?;
     Ok(Exit::Accepted)
 }
 
-/// Explains a rule, or another kind of finding.
+/// Explains a rule, another kind of finding, or a code.
 pub(crate) fn explain(id: &str) -> Result<Exit> {
-    let Some(about) = about(id) else {
-        bail!("there is no rule {id:?}; the command `rules` lists them all");
+    let code = audit::explained(id);
+    let Some(about) = about(id).or(code.map(|code| code.about)) else {
+        bail!(
+            "there is no rule and no code {id:?}; the commands `rules` and `rules --codes` list them all"
+        );
     };
     let rule = RULES.iter().find(|rule| rule.id == id);
-    let level = rule.map_or("kind of finding", |rule| rule.level.as_str());
+    let level = match (rule, code) {
+        (Some(rule), _) => rule.level.as_str(),
+        (None, Some(code)) => code.level,
+        (None, None) => "kind of finding",
+    };
     let mut text = format!(
         "{id}: {level}\n{}\nWhy: {}\nInstead: {}\n",
         about.summary, about.why, about.instead
@@ -36,12 +49,44 @@ pub(crate) fn explain(id: &str) -> Result<Exit> {
     Ok(Exit::Accepted)
 }
 
-fn table() -> String {
-    let width = RULES.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
+/// A name, its level, and what it is.
+type Row = (&'static str, &'static str, &'static str);
+
+fn rule_row(rule: &Rule) -> Row {
+    (rule.id, rule.level.as_str(), rule.summary)
+}
+
+fn code_row(row: &audit::Explained) -> Row {
+    (row.code.as_str(), row.level, row.about.summary)
+}
+
+fn table(rows: impl Iterator<Item = Row> + Clone) -> String {
+    let widest = |of: fn(&Row) -> &str| rows.clone().map(|row| of(&row).len()).max().unwrap_or(0);
+    let (names, levels) = (widest(|row| row.0), widest(|row| row.1));
     let mut text = String::new();
-    for rule in RULES {
-        let level = rule.level.as_str();
-        let _ = writeln!(text, "{:<width$}  {level:<9}  {}", rule.id, rule.summary);
+    for (name, level, summary) in rows {
+        let _ = writeln!(text, "{name:<names$}  {level:<levels$}  {summary}");
+    }
+    text
+}
+
+/// All codes on one page of Markdown, which is `docs/codes.md`.
+fn page_of_codes() -> String {
+    let mut text = "<!-- Written by `cargo xtask rules --codes --markdown`. -->\n\n# Codes of recordings\n\n\
+        What [`check-stream`](audit.md) tells of a recording, and a reader of a stream of its end. `explain CODE` prints one of them.\n\n\
+        | code | level | what it is | why | instead |\n|---|---|---|---|---|\n"
+        .to_owned();
+    for row in CODES {
+        let About {
+            summary,
+            why,
+            instead,
+        } = row.about;
+        let (code, level) = (row.code.as_str(), row.level);
+        let _ = writeln!(
+            text,
+            "| `{code}` | {level} | {summary} | {why} | {instead} |"
+        );
     }
     text
 }

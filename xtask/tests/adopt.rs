@@ -40,7 +40,7 @@ fn the_guide_leads_from_a_plain_schema_to_a_gate_that_refuses_a_rename() {
             refusals.push(out.into_owned());
         }
     }
-    assert_eq!(refusals.len(), 2);
+    assert_eq!(refusals.len(), 3);
     assert!(
         refusals[0].contains("missing golden: total") && refusals[0].contains("\naccepted: "),
         "{}",
@@ -51,5 +51,10 @@ fn the_guide_leads_from_a_plain_schema_to_a_gate_that_refuses_a_rename() {
         guide.contains(shown) && refusals[1].contains(shown),
         "{}",
         refusals[1]
+    );
+    assert!(
+        refusals[2].contains("problem[record-unfinished]: the cover of property-renamed for note"),
+        "{}",
+        refusals[2]
     );
 }

@@ -97,6 +97,45 @@ fn findings_are_objects_with_a_place_and_refuse() {
 }
 
 #[test]
+fn text_that_is_no_json_is_told_as_that() {
+    let input = b"nothing to do\ntrying again\nfound 3 files\n";
+    let ran = run_with(&["--format", "json", "-"], input);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    for (line, found) in lines(&ran.out).iter().zip(["nothing", "trying", "found"]) {
+        assert_eq!(line["code"], "STREAM_INVALID_JSON", "{line}");
+        let message = line["message"].as_str().expect("a message");
+        let start = format!("at byte 0: expected a JSON value, found {found} ");
+        assert!(message.starts_with(&start), "{message}");
+        assert!(message.contains("(log text: "), "{message}");
+    }
+}
+
+#[test]
+fn text_of_the_payload_is_escaped_once() {
+    let golden = golden("minimal-run.jsonl");
+    for (broken, expected) in [
+        (
+            golden.replacen(r#""seq":0"#, r#""seq":"x\"y""#, 1),
+            r#"at /seq: expected a number, found "x\"y""#,
+        ),
+        (
+            golden.replacen(r#""seq":0"#, r#""seq":0,"a\"b":{"c":"\\"}"#, 1),
+            r#"at /a"b: the contract knows no such member, found {"c":"\\"}"#,
+        ),
+    ] {
+        let json = run_with(&["--format", "json", "-"], broken.as_bytes());
+        assert_eq!(lines(&json.out)[0]["message"], expected, "{}", json.out);
+        let human = run_with(&["-"], broken.as_bytes());
+        assert!(human.out.contains(expected), "{}", human.out);
+    }
+    // What a terminal would act on is spelled out for a reader, in JSON it is a character like any.
+    let broken = golden.replacen("\"seq\":0", "\"seq\":\"\u{9b}2J\"", 1);
+    let human = run_with(&["-"], broken.as_bytes());
+    assert!(human.out.contains("\\u{9b}2J"), "{}", human.out);
+    assert!(!human.out.contains('\u{9b}'), "{}", human.out);
+}
+
+#[test]
 fn notes_alone_accept() {
     let run_of = golden("minimal-run.jsonl");
     let gap = run_of.replace("\"seq\":2", "\"seq\":7");

@@ -1,4 +1,4 @@
-//! The page of rules is the catalogue as it stands, and every rule and kind of finding is explained.
+//! The pages of rules and codes are the catalogues as they stand, and everything in them is explained.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,15 +13,43 @@ fn run(arguments: &[&str]) -> (i32, String) {
 }
 
 #[test]
-fn the_page_of_rules_is_fresh() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/rules.md");
-    let page = std::fs::read_to_string(path).expect("docs/rules.md");
-    let (code, written) = run(&["rules", "--markdown"]);
+fn the_pages_of_rules_and_codes_are_fresh() {
+    for (page, arguments) in [
+        ("docs/rules.md", &["rules", "--markdown"][..]),
+        ("docs/codes.md", &["rules", "--codes", "--markdown"]),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
+        let text = std::fs::read_to_string(path).expect("a page of the documents");
+        let (code, written) = run(arguments);
+        assert_eq!(code, 0);
+        assert!(
+            text.replace("\r\n", "\n") == written,
+            "{page} is stale: write it with `cargo xtask {} > {page}`",
+            arguments.join(" ")
+        );
+    }
+}
+
+#[test]
+fn every_code_is_explained() {
+    let (code, list) = run(&["rules", "--codes"]);
     assert_eq!(code, 0);
+    for line in list.lines() {
+        let (name, rest) = line.split_once(' ').expect("a name");
+        let (code, text) = run(&["explain", name]);
+        assert_eq!(code, 0, "{name}");
+        let summary = text.lines().nth(1).expect("a summary");
+        assert!(rest.ends_with(summary), "{name}: {text}");
+        for part in ["\nWhy: ", "\nInstead: "] {
+            assert!(text.contains(part), "{name} lacks {part:?}: {text}");
+        }
+    }
     assert!(
-        page.replace("\r\n", "\n") == written,
-        "docs/rules.md is stale: write it with `cargo xtask rules --markdown > docs/rules.md`"
+        run(&["explain", "STREAM_ITEM_INVALID"])
+            .1
+            .starts_with("STREAM_ITEM_INVALID: error\n")
     );
+    assert_eq!(run(&["explain", "STREAM_NOTHING"]).0, 2);
 }
 
 #[test]

@@ -4,19 +4,59 @@
 #[allow(dead_code)]
 mod clock;
 mod first;
+#[path = "../../src/options.rs"]
+mod options;
 mod recording;
 mod tagged;
 mod updates;
 
-use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, ensure};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use clock::cpu_time;
+use options::{Load, Shared};
 use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
+use std::process::ExitCode;
 use std::time::Duration;
 
-const HELP: &str = "decode [--format json|human] [--size MIB] [--rounds COUNT] [--part stream|updates] [--once WAY]
-    lines to values: generated types beside serde_json::Value, serde, typify, simd-json and sonic-rs";
+/// Measures decoding beside other readers of JSON lines.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask bench", disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    benchmark: Benchmark,
+}
+
+/// `cargo xtask bench` gives every benchmark its own name first.
+#[derive(Subcommand)]
+enum Benchmark {
+    Decode(Options),
+}
+
+/// Lines to values: generated types beside serde_json::Value, serde, typify, simd-json and sonic-rs
+#[derive(Args)]
+struct Options {
+    #[command(flatten)]
+    shared: Shared,
+    #[command(flatten)]
+    load: Load,
+    /// The one recording to decode; both where nothing is said
+    #[arg(long, value_enum)]
+    part: Option<Part>,
+    /// Decode by this way alone, without measuring, for profilers and instruction counters
+    #[arg(long, value_name = "WAY", conflicts_with = "format")]
+    once: Option<String>,
+}
+
+/// A recording.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// Goldens of this contract
+    Stream,
+    /// Updates of the Agent Client Protocol, where ../shared is present
+    Updates,
+}
 
 /// Every way goes through one piece before any goes on to the next, so that a machine that slows
 /// down slows all of them.
@@ -183,29 +223,17 @@ struct Report {
     skipped: Vec<String>,
 }
 
-fn main() -> Result<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    // `cargo xtask bench` gives every benchmark its own name first.
-    let words = arguments.iter().map(String::as_str);
-    let words: Vec<&str> = words.skip_while(|word| *word == "decode").collect();
-    let (mut as_json, mut mib, mut rounds, mut part, mut once) = (false, 64_usize, 3_usize, "", "");
-    let mut rest = words.iter().copied();
-    while let Some(word) = rest.next() {
-        let value = rest
-            .next()
-            .with_context(|| format!("{word} needs a value"))?;
-        match (word, value) {
-            ("--format", "json") => as_json = true,
-            ("--format", "human") => as_json = false,
-            ("--size", size) => mib = size.parse()?,
-            ("--rounds", count) => rounds = count.parse()?,
-            ("--part", "stream" | "updates") => part = value,
-            // Decodes without measuring, for profilers and instruction counters.
-            ("--once", way) => once = way,
-            _ => bail!("{word} {value} is not known\n\n{HELP}"),
-        }
-    }
-    ensure!(mib > 0 && rounds > 0, "nothing to measure");
+fn main() -> ExitCode {
+    options::main(|cli: Cli| {
+        let Benchmark::Decode(options) = cli.benchmark;
+        run(&options)?;
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+fn run(options: &Options) -> Result<()> {
+    let (mib, rounds) = (options.load.mib(), options.load.rounds(3));
+    let once = options.once.as_deref();
     let mut report = Report {
         mib,
         rounds,
@@ -213,7 +241,7 @@ fn main() -> Result<()> {
         rows: Vec::new(),
         skipped: Vec::new(),
     };
-    if part != "updates" {
+    if options.part != Some(Part::Updates) {
         beside(
             "stream_v1",
             &recording::stream(mib << 20)?,
@@ -222,13 +250,13 @@ fn main() -> Result<()> {
             &mut report,
         )?;
     }
-    if part != "stream" {
+    if options.part != Some(Part::Stream) {
         second(mib, once, &mut report)?;
     }
-    if !once.is_empty() {
+    if once.is_some() {
         return Ok(());
     }
-    if as_json {
+    if options.shared.as_json() {
         println!("{}", serde_json::to_string_pretty(&report)?);
         return Ok(());
     }
@@ -253,7 +281,7 @@ fn main() -> Result<()> {
 }
 
 #[cfg(outside)]
-fn second(mib: usize, once: &str, report: &mut Report) -> Result<()> {
+fn second(mib: usize, once: Option<&str>, report: &mut Report) -> Result<()> {
     beside(
         "ACP session updates",
         &recording::updates(mib << 20)?,
@@ -264,7 +292,7 @@ fn second(mib: usize, once: &str, report: &mut Report) -> Result<()> {
 }
 
 #[cfg(not(outside))]
-fn second(_: usize, _: &str, report: &mut Report) -> Result<()> {
+fn second(_: usize, _: Option<&str>, report: &mut Report) -> Result<()> {
     report
         .skipped
         .push("ACP session updates: its schema does not lie beside the repository".to_owned());
@@ -276,14 +304,14 @@ fn beside(
     name: &'static str,
     wire: &[u8],
     ways: &[Way],
-    once: &str,
+    once: Option<&str>,
     report: &mut Report,
 ) -> Result<()> {
     let ways: Vec<Way> = std::iter::once(BASE)
         .chain(ways.iter().copied())
         .chain(UNTYPED)
         .collect();
-    if !once.is_empty() {
+    if let Some(once) = once {
         let way = ways.iter().find(|(way, _)| *way == once);
         let (_, run) = way.with_context(|| format!("{once}: there is no such way"))?;
         for _ in 0..report.rounds {

@@ -3,7 +3,7 @@
 use super::Audit;
 use super::check::{Check, Unknown};
 use super::explain;
-use super::finding::{Code, Finding, Level, Totals, words};
+use super::finding::{Code, Finding, Level, Totals, words, words_of_unknown};
 use super::rules::Marked;
 use wirelock_runtime::{Code as Stream, Detail, Error};
 
@@ -94,7 +94,7 @@ impl Audit {
             let error = path.fold(Error::new(Stream::ItemInvalid, what), |error, token| {
                 error.within(token)
             });
-            let message = words(&error).replacen("expected ", "", 1);
+            let message = words_of_unknown(&error);
             let line = line_of(text.as_bytes(), one.at);
             findings.push(Finding::new(code, level, line, message));
         }

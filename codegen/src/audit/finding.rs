@@ -125,18 +125,52 @@ impl Finding {
     }
 }
 
-/// What an error says without its code.
+/// What an error says without its code and its line.
+///
+/// Text of the payload stands in it as the payload has it, though cut: whoever writes it as JSON or
+/// shows it on a terminal escapes it, once.
 pub(super) fn words(error: &runtime::Error) -> String {
-    let text = error.to_string();
-    let rest = text.strip_prefix(error.code().as_str()).unwrap_or(&text);
-    let rest = match (error.line(), rest) {
-        (Some(line), rest) => {
-            let own = format!(" on line {line}");
-            rest.strip_prefix(own.as_str()).unwrap_or(rest)
-        }
-        (None, rest) => rest,
+    said(error, "expected ")
+}
+
+/// What an error says of something unknown, whose expectation is a sentence of its own.
+pub(super) fn words_of_unknown(error: &runtime::Error) -> String {
+    said(error, "")
+}
+
+fn said(error: &runtime::Error, verb: &str) -> String {
+    let path = cut_path(error.path());
+    let place = match error.offset() {
+        _ if !path.is_empty() => format!("at {path}: "),
+        Some(offset) => format!("at byte {offset}: "),
+        None => String::new(),
     };
-    rest.trim_start_matches([':', ' ']).to_owned()
+    // A reader takes a first letter for the word that JSON has with it, and text that is no JSON
+    // begins with such a letter as soon as with any other.
+    let expected = match (error.code(), error.expected()) {
+        (runtime::Code::InvalidJson, "null" | "true" | "false") => "a JSON value",
+        (_, expected) => expected,
+    };
+    let mut text = format!("{place}{verb}{expected}");
+    if let Some(found) = error.found() {
+        text.push_str(&format!(", found {found}"));
+    }
+    if let Some(hint) = error.hint() {
+        text.push_str(&format!(" ({hint})"));
+    }
+    text
+}
+
+/// A path with its middle left out where a payload nests deeper than a message has room for.
+fn cut_path(path: String) -> String {
+    const END: usize = 95;
+    let length = path.chars().count();
+    if length <= 2 * END + 3 {
+        return path;
+    }
+    let head: String = path.chars().take(END).collect();
+    let tail: String = path.chars().skip(length - END).collect();
+    format!("{head}...{tail}")
 }
 
 /// Sums over what was audited.
@@ -165,5 +199,37 @@ impl Totals {
         self.errors += other.errors;
         self.notes += other.notes;
         self.bytes += other.bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+    use wirelock_runtime::{Code, Error, Reader};
+
+    #[test]
+    fn text_that_is_no_json_is_not_taken_for_a_word_of_json() {
+        for text in ["not json", "nope", "total: 7", "falling back", "nul"] {
+            let error = Reader::new(text).skip_value().expect_err("no JSON");
+            let words = words(&error);
+            let start = format!("at byte 0: expected a JSON value, found {text}");
+            assert!(words.starts_with(&start), "{words}");
+        }
+        let error = Error::new(Code::ItemInvalid, "null").with_found("7");
+        assert_eq!(words(&error), "expected null, found 7");
+    }
+
+    #[test]
+    fn payload_text_stands_as_it_is_and_long_paths_are_cut() {
+        let error = Error::new(Code::ItemInvalid, "a number").with_found(r#""x\"y""#);
+        let error = error.within("a\"b".to_owned());
+        assert_eq!(words(&error), r#"at /a"b: expected a number, found "x\"y""#);
+        let deep = (0..200).fold(Error::new(Code::ItemInvalid, "x"), |error, _| {
+            error.within("é".to_owned())
+        });
+        let words = words(&deep);
+        assert!(words.starts_with("at /é/é"), "{words}");
+        assert!(words.ends_with("/é/é: expected x"), "{words}");
+        assert_eq!(words.chars().count(), "at : expected x".len() + 95 * 2 + 3);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::check::{Check, Fail, Found, Mark, Unknown};
 use super::explain;
-use super::finding::{Code, Finding, Level, words};
+use super::finding::{Code, Finding, Level, words, words_of_unknown};
 use super::rules::{Advertised, Facts, Marked};
 use super::{Audit, Part};
 use wirelock_runtime::framing::{Envelope, Frame, Lines, explain as hint, read_envelope};
@@ -234,7 +234,7 @@ impl BlockReader<'_> {
                     continue;
                 }
             };
-            // The runtime's error cuts and escapes what comes from the payload.
+            // The runtime's error cuts what comes from the payload.
             let mut error = Error::new(Stream::ItemInvalid, words);
             let rest = text.get(one.at..).unwrap_or_default();
             if let Ok(value) = wirelock_runtime::Reader::new(rest).skip_value() {
@@ -282,15 +282,6 @@ impl BlockReader<'_> {
 
     fn record(&mut self, line: u64, what: What) {
         self.block.records.push(Record { line, what });
-    }
-}
-
-/// `at /a/b: the contract knows no such member, found 1`
-fn words_of_unknown(error: &Error) -> String {
-    let text = words(error);
-    match text.strip_prefix("expected ") {
-        Some(rest) => rest.to_owned(),
-        None => text.replacen(": expected ", ": ", 1),
     }
 }
 

@@ -20,6 +20,7 @@
 
 mod apart;
 mod check;
+mod codes;
 mod compile;
 mod dispatch;
 mod document;
@@ -33,6 +34,8 @@ mod scalars;
 mod table;
 mod text;
 
+pub use crate::about::About;
+pub use codes::{CODES, Explained, explained};
 pub use finding::{Code, Finding, Level, Totals};
 pub use lines::Block;
 pub use runs::Recording;

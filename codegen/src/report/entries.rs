@@ -4,6 +4,7 @@ use super::{
     Conflict, Evidence, Finding, Guard, GuardKind, Outcome, Place, Policy, Problem, Question,
     Report, Side, Unknown, Witness,
 };
+use crate::about::About;
 use crate::evolution::{Answer, Level, rules};
 use crate::schema::file_of;
 
@@ -58,17 +59,6 @@ pub(super) struct Entry<'r> {
     pub(super) help: Option<String>,
 }
 
-/// What the id of a finding stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct About {
-    /// What it is, in one sentence.
-    pub summary: &'static str,
-    /// Why it matters.
-    pub why: &'static str,
-    /// What to do.
-    pub instead: &'static str,
-}
-
 impl Entry<'_> {
     /// Where an annotation goes: the new revision where it has the place, since the old one is not
     /// among the files under review.
@@ -99,11 +89,31 @@ impl Entry<'_> {
 }
 
 impl Spot {
+    /// A place of a finding, in the schema of that name.
     fn of(place: &Place, name: &str) -> Self {
         let (file, pointer) = file_of(&place.pointer, name);
         Self {
             file,
             at: Some((place.line, Some(place.column))),
+            pointer: pointer.to_owned(),
+        }
+    }
+
+    /// A place in a file that is no schema, or a file as a whole.
+    fn in_file(file: &str, at: Option<(u32, Option<u32>)>) -> Self {
+        Self {
+            file: file.to_owned(),
+            at,
+            pointer: String::new(),
+        }
+    }
+
+    /// A place of the new schema that is known by its pointer alone.
+    fn pointed(report: &Report, pointer: &str, at: Option<(u32, Option<u32>)>) -> Self {
+        let (file, pointer) = file_of(pointer, &report.new_name);
+        Self {
+            file,
+            at,
             pointer: pointer.to_owned(),
         }
     }
@@ -157,7 +167,6 @@ pub(super) fn entries(report: &Report) -> Vec<Entry<'_>> {
     entries.extend(answers(report));
     entries.extend(report.changes.iter().map(|one| finding(report, one)));
     for missing in &report.missing_goldens {
-        let (file, pointer) = file_of(&missing.pointer, &report.new_name);
         // An addition and its missing golden are at one place, which the addition knows.
         let same = |finding: &&Finding| {
             let place = finding.new.as_ref();
@@ -169,11 +178,11 @@ pub(super) fn entries(report: &Report) -> Vec<Entry<'_>> {
             weight: weight(report),
             subject: missing.subject.clone(),
             about: Some(&missing.pointer),
-            new: Some(Spot {
-                file,
-                at: at.map(|place| (place.line, Some(place.column))),
-                pointer: pointer.to_owned(),
-            }),
+            new: Some(Spot::pointed(
+                report,
+                &missing.pointer,
+                at.map(|place| (place.line, Some(place.column))),
+            )),
             // The message names the command already.
             help: None,
             ..Entry::new("missing-golden", "missing golden", &missing.message)
@@ -261,6 +270,8 @@ pub const KINDS: &[(&str, About)] = &[
     kind("record-changed", "A decision record reads otherwise.", "It may cover what would be refused.", "Review what it covers, and why."),
     kind("record-removed", "A decision record is gone.", "What was decided is history.",
         "Restore it, and decide anew in a record that supersedes it."),
+    kind("record-unfinished", "A record is accepted as it was drafted.", "What is decided without a reason cannot be reviewed.",
+        "Write the reason of each cover, and in the first record what is promised."),
     kind("settings-changed", "The settings of the contract read otherwise.", "They say where its parts are and what each rule weighs.",
         "Check that nothing is looked at less than before."),
     kind("undecided", "Something could not be decided.", "What is not known is never taken for a yes.",
@@ -331,19 +342,12 @@ fn answers(report: &Report) -> Vec<Entry<'_>> {
 
 /// The new schema as a whole, for what has no place in it.
 fn whole(report: &Report) -> Option<Spot> {
-    (!report.new_name.is_empty()).then(|| Spot {
-        file: report.new_name.clone(),
-        at: None,
-        pointer: String::new(),
-    })
+    (!report.new_name.is_empty()).then(|| Spot::in_file(&report.new_name, None))
 }
 
 fn finding<'r>(report: &'r Report, finding: &'r Finding) -> Entry<'r> {
-    let golden = finding.golden.as_ref().map(|golden| Spot {
-        file: golden.file.clone(),
-        at: Some((golden.line, None)),
-        pointer: String::new(),
-    });
+    let golden = finding.golden.as_ref();
+    let golden = golden.map(|golden| Spot::in_file(&golden.file, Some((golden.line, None))));
     let new = finding.new.as_ref();
     let old = finding.old.as_ref();
     let is_refused = finding.level == Level::Breaking && finding.covered_by.is_none();
@@ -376,7 +380,6 @@ fn finding<'r>(report: &'r Report, finding: &'r Finding) -> Entry<'r> {
 }
 
 fn unknown<'r>(report: &'r Report, unknown: &'r Unknown) -> Entry<'r> {
-    let (file, pointer) = file_of(&unknown.pointer, &report.new_name);
     let names: Vec<&str> = unknown.questions.iter().map(|one| one.as_str()).collect();
     let decides = match report.policy {
         Policy::Additive => unknown.questions.contains(&Question::Additive),
@@ -394,11 +397,7 @@ fn unknown<'r>(report: &'r Report, unknown: &'r Unknown) -> Entry<'r> {
         },
         subject: unknown.keyword.clone(),
         about: Some(&unknown.pointer),
-        new: Some(Spot {
-            file,
-            at: None,
-            pointer: pointer.to_owned(),
-        }),
+        new: Some(Spot::pointed(report, &unknown.pointer, None)),
         ..Entry::new("undecided", "unknown", &message)
     }
 }
@@ -417,11 +416,10 @@ fn guard(guard: &Guard) -> Entry<'_> {
             GuardKind::GoldenAdded | GuardKind::RecordAdded => Weight::Note,
             _ => Weight::Warning,
         },
-        new: Some(Spot {
-            file: guard.file.clone(),
-            at: guard.line.map(|line| (line, None)),
-            pointer: String::new(),
-        }),
+        new: Some(Spot::in_file(
+            &guard.file,
+            guard.line.map(|line| (line, None)),
+        )),
         help: None,
         ..Entry::new(guard.kind.as_str(), "guard", &guard.message)
     }
@@ -430,11 +428,10 @@ fn guard(guard: &Guard) -> Entry<'_> {
 fn problem<'r>(report: &Report, problem: &'r Problem) -> Entry<'r> {
     Entry {
         weight: weight(report),
-        new: Some(Spot {
-            file: problem.file.clone(),
-            at: problem.line.map(|line| (line, problem.column)),
-            pointer: String::new(),
-        }),
+        new: Some(Spot::in_file(
+            &problem.file,
+            problem.line.map(|line| (line, problem.column)),
+        )),
         // The message of a problem says what to do already.
         help: None,
         ..Entry::new(problem.kind.as_str(), "problem", &problem.message)
@@ -456,6 +453,7 @@ mod tests {
             ProblemKind::CoverUnused,
             ProblemKind::RecordRemoved,
             ProblemKind::RecordAltered,
+            ProblemKind::RecordUnfinished,
             ProblemKind::GoldenAltered,
             ProblemKind::GoldenInvalid,
             ProblemKind::CapabilityMismatch,

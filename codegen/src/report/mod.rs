@@ -18,7 +18,8 @@ mod sarif;
 #[cfg(feature = "schemars")]
 mod schema;
 
-pub use entries::{About, KINDS, about};
+pub use crate::about::About;
+pub use entries::{KINDS, about};
 pub use escape::{visible, visible_lines, visible_whole};
 pub use formats::{FORMATS, Format, HistoryWriter, View, Writer, format_named};
 pub use history::{History, Judged, Size, Step};

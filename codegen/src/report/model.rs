@@ -340,6 +340,8 @@ pub enum ProblemKind {
     RecordRemoved,
     /// A record in force that reads otherwise.
     RecordAltered,
+    /// A record that is accepted although the text of its draft is left as it was.
+    RecordUnfinished,
     /// A golden line of the base that is gone, out of order, or reads otherwise.
     GoldenAltered,
     /// A golden line that its schema does not accept.
@@ -391,6 +393,7 @@ impl ProblemKind {
             Self::CoverUnused => "cover-unused",
             Self::RecordRemoved => "record-removed",
             Self::RecordAltered => "record-altered",
+            Self::RecordUnfinished => "record-unfinished",
             Self::GoldenAltered => "golden-altered",
             Self::GoldenInvalid => "golden-invalid",
             Self::CapabilityMismatch => "capability-mismatch",

@@ -154,7 +154,7 @@ fn what_the_contract_does_not_know() {
     );
     assert_eq!(
         all[2].message,
-        "at /session_state: the contract knows no such value, found \\\"asleep\\\""
+        "at /session_state: the contract knows no such value, found \"asleep\""
     );
 }
 

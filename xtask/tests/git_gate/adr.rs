@@ -3,6 +3,7 @@
 use super::support::{Repository, SCHEMA};
 
 const RECORD: &str = "schema/adr/0002-shorter-names.md";
+const PLACEHOLDER: &str = "say here why this is right all the same";
 
 #[test]
 fn a_draft_covers_nothing_and_an_accepted_one_all_that_was_found() {
@@ -35,8 +36,42 @@ fn a_draft_covers_nothing_and_an_accepted_one_all_that_was_found() {
     }
     assert_eq!(repository.snapshot(), before);
 
+    assert!(
+        ran.out
+            .contains("keep the old schema and goldens in log_v1/"),
+        "{ran:?}"
+    );
+    assert!(
+        draft
+            .text
+            .contains("name the new capability in contract.toml"),
+        "{}",
+        draft.text
+    );
+
     repository.edit(RECORD, "status: draft", "status: accepted");
+    let unfinished = repository.judge();
+    assert_eq!(unfinished.code, 1, "{}", unfinished.text);
+    let problems = unfinished.problems();
+    assert_eq!(
+        problems[..2],
+        ["record-unfinished"; 2],
+        "{}",
+        unfinished.text
+    );
+    // What is not covered keeps its goldens from being valid, and needs no further cover.
+    assert!(!problems.contains(&"cover-unused"), "{problems:?}");
+    assert!(unfinished.report["changes"][0]["covered_by"].is_null());
+    let reasoned = repository
+        .read(RECORD)
+        .replace(PLACEHOLDER, "nobody relies on it");
+    repository.write(RECORD, reasoned);
     let accepted = repository.judge();
+    assert!(
+        !accepted.problems().contains(&"record-unfinished"),
+        "{}",
+        accepted.text
+    );
     let changes = accepted.report["changes"].as_array().expect("changes");
     for change in changes
         .iter()
@@ -104,6 +139,25 @@ fn the_first_record_is_drafted_and_locks_once_it_is_accepted() {
     repository.edit(SCHEMA, "\"maxLength\": 90", "\"maxLength\": 80");
     assert_eq!(repository.judge().code, 0);
     repository.edit(record, "status: draft", "status: accepted");
+    let empty = repository.judge();
+    assert_eq!(
+        (empty.code, empty.problems()),
+        (1, vec!["record-unfinished"]),
+        "{}",
+        empty.text
+    );
+    for wrong in ["nothing is refused", "locked: "] {
+        assert!(!empty.text.contains(wrong), "{}", empty.text);
+    }
+    let text = repository.read(record);
+    repository.write(record, format!("{text}\nLogs stay readable.\n"));
+    let locking = repository.judge();
+    assert_eq!(locking.code, 0, "{}", locking.text);
+    assert!(
+        locking.text.contains("locked: log_v1 by record 0001"),
+        "{}",
+        locking.text
+    );
     repository.commit("Lock");
     repository.edit(SCHEMA, "\"maxLength\": 80", "\"maxLength\": 70");
     let judged = repository.judge();

@@ -86,6 +86,36 @@ fn a_draft_proves_the_addition_it_was_made_for() {
 }
 
 #[test]
+fn a_variant_that_its_catch_all_takes_too_gets_advice_and_no_draft() {
+    let repository = Repository::new();
+    repository.edit(
+        SCHEMA,
+        "{\"$ref\": \"#/$defs/done\"},",
+        "{\"$ref\": \"#/$defs/done\"}, {\"$ref\": \"#/$defs/pause\"},",
+    );
+    repository.edit(
+        SCHEMA,
+        "    \"unknown\": {",
+        "    \"pause\": {\"title\": \"Pause\", \"description\": \"The job waits.\", \"allOf\": [{\"$ref\": \"#/$defs/envelope\"}],
+      \"properties\": {\"type\": {\"const\": \"pause\"}}, \"required\": [\"type\"]},\n    \"unknown\": {",
+    );
+    let before = repository.snapshot();
+    let drafted = repository.run(&["draft-golden"]);
+    assert_eq!(drafted.code, 2, "{drafted:?}");
+    let advice = "add \"pause\" to the list at /$defs/unknown/properties/type/not/enum";
+    assert!(drafted.err.contains(advice), "{drafted:?}");
+    assert_eq!(repository.snapshot(), before);
+    repository.edit(
+        SCHEMA,
+        "[\"start\", \"done\"]",
+        "[\"start\", \"done\", \"pause\"]",
+    );
+    let drafted = repository.run(&["draft-golden"]);
+    assert_eq!(drafted.code, 0, "{drafted:?}");
+    assert_eq!(repository.judge().code, 0);
+}
+
+#[test]
 fn a_golden_that_is_no_valid_run_is_refused() {
     let repository = Repository::new();
     repository.add_field();

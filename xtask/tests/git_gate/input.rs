@@ -219,7 +219,10 @@ fn command_lines_that_make_no_sense() {
     }
     let ran = repository.run(&["explain", "no-such-rule"]);
     assert!(
-        ran.code == 2 && ran.err.contains("the command `rules` lists them all"),
+        ran.code == 2
+            && ran
+                .err
+                .contains("`rules` and `rules --codes` list them all"),
         "{ran:?}"
     );
     assert_eq!(repository.run(&["--help"]).code, 0);

@@ -90,6 +90,10 @@ fn the_contract_of_this_repository_moves_on_by_the_steps_of_contributing() {
         assert!(record.contains(cover), "{record}");
     }
     repository.edit(RECORD, "status: draft", "status: accepted");
+    let reasoned = repository
+        .read(RECORD)
+        .replace("say here why this is right all the same", "nobody read it");
+    repository.write(RECORD, reasoned);
 
     let accepted = repository.run(&["check-evolution", "--no-compile"]);
     assert_eq!(accepted.code, 0, "{accepted:?}");
