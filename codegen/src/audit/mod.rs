@@ -32,6 +32,7 @@ mod runs;
 mod scalars;
 mod table;
 mod text;
+mod unknown;
 
 pub use finding::{Code, Finding, Level, Totals};
 pub use lines::Block;
