@@ -8,6 +8,10 @@ mod blocks;
 mod cases;
 #[path = "audit/handed.rs"]
 mod handed;
+#[path = "audit/hostile.rs"]
+mod hostile;
+#[path = "audit/reader.rs"]
+mod reader;
 
 use wirelock_codegen::audit::{Audit, Finding, Level, Options, explained};
 

@@ -1,10 +1,10 @@
 //! A run's terminal item alone, as one JSON document over several lines.
 
-use super::Audit;
-use super::check::{Check, Unknown};
+use super::check::Check;
 use super::explain;
-use super::finding::{Code, Finding, Level, Totals, words, words_of_unknown};
+use super::finding::{Code, Finding, Level, Totals, words};
 use super::rules::Marked;
+use super::{Audit, unknown};
 use wirelock_runtime::{Code as Stream, Detail, Error};
 
 impl Audit {
@@ -68,35 +68,13 @@ impl Audit {
         totals.items = 1;
         let marked = self.rules.marked(text);
         self.document_rules(&marked, findings);
-        for one in &check.found {
-            let level = if self.strict {
-                Level::Error
-            } else {
-                Level::Note
-            };
-            let (code, level, what) = match one.what {
-                Unknown::Field => (Code::UnknownField, level, "no known member"),
-                Unknown::Value => (Code::UnknownValue, level, "no known value"),
-                Unknown::Type => (Code::UnknownType, level, "no known object"),
-                Unknown::Spelling if !self.strict => continue,
-                Unknown::Spelling => (
-                    Code::IntegerSpelling,
-                    Level::Note,
-                    "an integer with a fraction or an exponent",
-                ),
-                Unknown::Format(_) => (
-                    Code::Stream(Stream::ItemInvalid),
-                    level,
-                    "a text without its format",
-                ),
-            };
-            let path = explain::path(text, one.at).into_iter().rev();
-            let error = path.fold(Error::new(Stream::ItemInvalid, what), |error, token| {
-                error.within(token)
-            });
-            let message = words_of_unknown(&error);
-            let line = line_of(text.as_bytes(), one.at);
-            findings.push(Finding::new(code, level, line, message));
+        let bytes = text.as_bytes();
+        let (mut line, mut counted) = (1, 0);
+        for (at, finding) in unknown::told(self, text, &check.found, &check.marks) {
+            let next = bytes.get(counted..at).unwrap_or_default();
+            line += next.iter().filter(|byte| **byte == b'\n').count() as u64;
+            counted = at.max(counted);
+            findings.push(Finding { line, ..finding });
         }
     }
 

@@ -126,60 +126,81 @@ fn values(table: &Table, place: &Place) -> String {
 }
 
 /// The reference tokens of the value that holds a byte of a JSON text, outermost first.
-pub(super) fn path(text: &str, at: usize) -> Vec<String> {
-    let mut tokens = Vec::new();
-    let mut reader = Reader::new(text);
-    while reader.offset() < at {
-        let Some(token) = step(&mut reader, at) else {
-            break;
-        };
-        tokens.push(token);
-    }
-    tokens
+fn path(text: &str, at: usize) -> Vec<String> {
+    paths(text, &[at]).pop().unwrap_or_default()
 }
 
-/// Goes to the member or element that holds the byte.
-fn step(reader: &mut Reader<'_>, at: usize) -> Option<String> {
-    match reader.kind().ok()? {
-        Kind::Object => {
-            reader.begin_object().ok()?;
-            let mut first = true;
-            while let Some(name) = reader.next_key(&mut first).ok()? {
-                if holds(reader, at)? {
-                    return Some(name.into_owned());
-                }
-            }
-        }
-        Kind::Array => {
-            reader.begin_array().ok()?;
-            let mut index = 0;
-            while reader.next_element(index == 0).ok()? {
-                if holds(reader, at)? {
-                    return Some(index.to_string());
-                }
-                index += 1;
-            }
-        }
-        _ => {}
-    }
-    None
+/// The reference tokens of the values that hold those bytes of a JSON text, which ascend: one pass
+/// finds all of them.
+pub(super) fn paths(text: &str, bytes: &[usize]) -> Vec<Vec<String>> {
+    let mut walk = Walk {
+        left: bytes,
+        tokens: Vec::new(),
+        found: Vec::with_capacity(bytes.len()),
+    };
+    walk.value(&mut Reader::new(text));
+    let mut found = walk.found;
+    found.resize(bytes.len(), Vec::new());
+    found
 }
 
-/// Whether the value that comes next holds the byte; where it does not, it is stepped over.
-fn holds(reader: &mut Reader<'_>, at: usize) -> Option<bool> {
-    let start = reader.clone();
-    let from = reader.offset();
-    let length = reader.skip_value().ok()?.len();
-    let held = (from..from + length).contains(&at);
-    if held {
-        *reader = start;
+struct Walk<'b> {
+    left: &'b [usize],
+    tokens: Vec<String>,
+    found: Vec<Vec<String>>,
+}
+
+impl Walk<'_> {
+    /// The bytes that are left and stand before that one are of the value at hand.
+    fn until(&mut self, end: usize) {
+        while let [at, rest @ ..] = self.left
+            && *at < end
+        {
+            self.found.push(self.tokens.clone());
+            self.left = rest;
+        }
     }
-    Some(held)
+
+    /// Goes through the value that comes next; `None` where nothing is left to be found.
+    fn value(&mut self, reader: &mut Reader<'_>) -> Option<()> {
+        self.until(reader.offset() + 1);
+        if self.left.is_empty() {
+            return None;
+        }
+        let mut first = true;
+        match reader.kind().ok()? {
+            Kind::Object => {
+                reader.begin_object().ok()?;
+                while let Some(name) = reader.next_key(&mut first).ok()? {
+                    self.until(reader.offset());
+                    self.tokens.push(name.into_owned());
+                    self.value(reader)?;
+                    self.tokens.pop();
+                }
+            }
+            Kind::Array => {
+                reader.begin_array().ok()?;
+                let mut index = 0;
+                while reader.next_element(index == 0).ok()? {
+                    self.until(reader.offset());
+                    self.tokens.push(index.to_string());
+                    self.value(reader)?;
+                    self.tokens.pop();
+                    index += 1;
+                }
+            }
+            _ => {
+                reader.skip_value().ok()?;
+            }
+        }
+        self.until(reader.offset());
+        Some(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::path;
+    use super::{path, paths};
 
     #[test]
     fn a_byte_has_the_path_of_the_innermost_value_that_begins_there() {
@@ -190,5 +211,9 @@ mod tests {
         assert_eq!(at("1,"), ["a", "0"]);
         assert_eq!(at("null"), ["a", "1", "b/c"]);
         assert_eq!(at("2}"), ["d"]);
+        let all: Vec<usize> = (0..text.len()).collect();
+        let one_by_one: Vec<_> = all.iter().map(|at| path(text, *at)).collect();
+        assert_eq!(paths(text, &all), one_by_one);
+        assert_eq!(paths("[1, {", &[1, 5]), [vec!["0".to_owned()], Vec::new()]);
     }
 }

@@ -1,10 +1,10 @@
 //! A block of a recording: its lines one by one, each on its own, so that blocks can be read at once.
 
-use super::check::{Check, Fail, Found, Mark, Unknown};
+use super::check::{Check, Fail, Found, Mark};
 use super::explain;
-use super::finding::{Code, Finding, Level, words, words_of_unknown};
+use super::finding::{Code, Finding, Level, words};
 use super::rules::{Advertised, Facts, Marked};
-use super::{Audit, Part};
+use super::{Audit, Part, unknown};
 use wirelock_runtime::framing::{Envelope, Frame, Lines, explain as hint, read_envelope};
 use wirelock_runtime::{Code as Stream, Error, FinalLine};
 
@@ -84,6 +84,16 @@ pub(super) fn read(audit: &Audit, bytes: &[u8], part: Part) -> Block {
         match lines.finish() {
             Ok(Some(frame)) => reader.last_line(frame),
             Ok(None) => {}
+            // What was cut off may have been cut within a character.
+            Err(error)
+                if error.code() == Stream::InvalidUtf8
+                    && audit.final_line == FinalLine::RequireNewline =>
+            {
+                let start = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
+                let line = error.line().unwrap_or(1);
+                reader.cut(line, bytes.len() - start);
+                reader.record(line, What::Unreadable);
+            }
             Err(error) => reader.broken(&error),
         }
         // A line without its end is a line for whoever counts them.
@@ -114,12 +124,7 @@ impl BlockReader<'_> {
         if self.audit.final_line == FinalLine::Allow {
             return self.line(frame);
         }
-        let message = format!(
-            "expected a line end, found the end of the recording after {} bytes",
-            frame.text.len()
-        );
-        let code = Code::Stream(Stream::TruncatedLine);
-        self.finding(code, Level::Error, frame.line, message);
+        self.cut(frame.line, frame.text.len());
         // It is looked at all the same; that it is no JSON is no second fault.
         let known = self.block.findings.len();
         self.line(frame);
@@ -127,6 +132,13 @@ impl BlockReader<'_> {
         {
             self.block.findings.truncate(known);
         }
+    }
+
+    fn cut(&mut self, line: u64, bytes: usize) {
+        let message =
+            format!("expected a line end, found the end of the recording after {bytes} bytes");
+        let code = Code::Stream(Stream::TruncatedLine);
+        self.finding(code, Level::Error, line, message);
     }
 
     fn line(&mut self, frame: Frame<'_>) {
@@ -191,59 +203,11 @@ impl BlockReader<'_> {
     }
 
     fn unknown(&mut self, text: &str, found: &[Found], marks: &[Mark], line: u64) {
-        let time = self.audit.rules.time_mark();
-        let time = time.and_then(|mark| marks.get(mark).copied().flatten());
-        let mut found: Vec<Found> = found.to_vec();
-        found.sort_by_key(|one| one.at);
-        for one in found {
-            let level = if self.audit.strict {
-                Level::Error
-            } else {
-                Level::Note
-            };
-            let (code, level, words) = match one.what {
-                Unknown::Field => (
-                    Code::UnknownField,
-                    level,
-                    "the contract knows no such member",
-                ),
-                Unknown::Value => (
-                    Code::UnknownValue,
-                    level,
-                    "the contract knows no such value",
-                ),
-                Unknown::Type => (
-                    Code::UnknownType,
-                    level,
-                    "the contract knows no such object",
-                ),
-                Unknown::Spelling if !self.audit.strict => continue,
-                Unknown::Spelling => (
-                    Code::IntegerSpelling,
-                    Level::Note,
-                    "an integer is written without fraction and exponent",
-                ),
-                // The time of a line has a code of its own.
-                Unknown::Format(_) if time.is_some_and(|(at, _)| at == one.at) => continue,
-                Unknown::Format(format) => {
-                    let expected = self.audit.table.texts[format].what.clone();
-                    let error = Error::new(Stream::ItemInvalid, expected).at_offset(one.at);
-                    let path = explain::path(text, one.at).into_iter().rev();
-                    let error = path.fold(error, |error, token| error.within(token));
-                    self.block.findings.push(Finding::of(&error, line));
-                    continue;
-                }
-            };
-            // The runtime's error cuts what comes from the payload.
-            let mut error = Error::new(Stream::ItemInvalid, words);
-            let rest = text.get(one.at..).unwrap_or_default();
-            if let Ok(value) = wirelock_runtime::Reader::new(rest).skip_value() {
-                error = error.with_found(value);
-            }
-            let path = explain::path(text, one.at).into_iter().rev();
-            let error = path.fold(error, |error, token| error.within(token));
-            let message = words_of_unknown(&error);
-            self.finding(code, level, line, message);
+        if found.is_empty() {
+            return;
+        }
+        for (_, finding) in unknown::told(self.audit, text, found, marks) {
+            self.block.findings.push(Finding { line, ..finding });
         }
     }
 

@@ -33,6 +33,7 @@ mod runs;
 mod scalars;
 mod table;
 mod text;
+mod unknown;
 
 pub use crate::about::About;
 pub use codes::{CODES, Explained, explained};

@@ -159,6 +159,29 @@ fn what_the_contract_does_not_know() {
 }
 
 #[test]
+fn a_line_of_many_unknown_parts_is_told_in_bounds() {
+    let members: String = (0..100_000).map(|n| format!(",\"m{n}\":{n}")).collect();
+    let line = text("s", 1).replace("\"seq\":1", &format!("\"seq\":1{members}"));
+    let recording = lines(&[INIT, &line, &result("s", 2)]);
+    for strict in [false, true] {
+        let options = Options {
+            strict,
+            ..Options::default()
+        };
+        let (all, _) = contract(&options).check(&recording);
+        assert_eq!(all.len(), 101);
+        assert_eq!(
+            all[99].message,
+            "at /m99: the contract knows no such member, found 99"
+        );
+        assert_eq!(all[100].message, "the item has 99900 more such places");
+        assert!(all.iter().all(|one| one.line == 2
+            && one.code == wirelock_codegen::audit::Code::UnknownField
+            && (one.level == wirelock_codegen::audit::Level::Error) == strict));
+    }
+}
+
+#[test]
 fn capabilities() {
     let delta = r#"{"type":"stream_event","session_id":"s","seq":1,"event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"t"}}}"#;
     let end = result("s", 2);
@@ -289,6 +312,10 @@ fn documents_are_the_terminal_item_over_several_lines() {
     assert_eq!(
         told(&good.replace("\"success\"", "\"won\"")),
         ["UNKNOWN_VALUE@5"]
+    );
+    assert_eq!(
+        told(&good.replace("\"seq\"", "\"more\": {},\n \"ts\": \"now\",\n \"seq\"")),
+        ["TS_INVALID@1", "UNKNOWN_FIELD@4"]
     );
     assert_eq!(told(INIT), ["STREAM_TERMINAL_MISSING@1"]);
     assert_eq!(told(&good[..40]), ["STREAM_INVALID_JSON@3"]);
