@@ -62,7 +62,11 @@ impl Report {
             witness: Witness::of(&conflict.witness),
         });
         self.conflicts.extend(conflicts);
-        self.accepted &= self.conflicts.is_empty();
+        if !self.conflicts.is_empty() {
+            // A document shows that what the rules call growth is none.
+            (self.verdict, self.additive) = (Verdict::Breaking, Answer::No);
+            self.accepted = false;
+        }
     }
 
     /// Judges by a policy: accepted is what it asks for and nothing else. What the lock, records
