@@ -2,7 +2,7 @@
 
 use super::{Differ, Place};
 use crate::evolution::equal::Mode;
-use crate::maps::HashMap;
+use crate::maps::{HashMap, HashSet};
 use crate::wire::{HeldApart, Node, NodeId, ObjectId, Separate, Subject};
 
 /// Which new alternative each old one of a place is.
@@ -26,6 +26,8 @@ impl Differ<'_> {
         let (before, after) = (self.old.node(old), self.new.node(new));
         match (before.exclusive, after.exclusive) {
             (false, false) => {}
+            // What newcomers alone overlap is told of them: whether they are told apart.
+            (false, true) if only_newcomers_overlap(after, pairs) => {}
             (false, true) => {
                 let message =
                     format!("{subject} must now match exactly one of alternatives that overlap");
@@ -78,6 +80,20 @@ impl Differ<'_> {
         };
         correspond(&before.held_apart, &after.held_apart, old, new)
     }
+}
+
+/// Whether each two alternatives that exclude each other are objects, one of which is new.
+fn only_newcomers_overlap(after: &Node, pairs: &Pairs) -> bool {
+    let stayed: HashSet<&ObjectId> = pairs.objects.values().collect();
+    let mut known = 0;
+    let objects = after.held_apart.iter().all(|apart| match &apart.what {
+        Separate::Object(id) => {
+            known += usize::from(stayed.contains(id));
+            true
+        }
+        _ => false,
+    });
+    objects && known <= 1 && known < after.held_apart.len()
 }
 
 /// Whether the arrays and objects that stand on both sides exclude each other on both alike.
