@@ -4,6 +4,7 @@
 //! queue: cycles end because a pair that was seen is not seen again.
 
 mod alike;
+mod annotated;
 mod arrays;
 mod catch_all;
 mod constraints;
@@ -48,6 +49,14 @@ pub fn compare(old: &Wire, new: &Wire) -> Comparison {
     let read = old.undecided.iter().chain(&new.undecided).cloned();
     let undecided: IndexSet<Undecided> = read.chain(differ.undecided).collect();
     comparison.undecided = undecided.into_iter().collect();
+    let editorial = |change: &Change| change.level == Level::Editorial;
+    if !comparison.undecided.is_empty()
+        && comparison.changes.iter().all(editorial)
+        && annotated::same_but_annotations(&old.document, &new.document)
+    {
+        // Whatever could not be worked out, it is what it was.
+        comparison.undecided.clear();
+    }
     if comparison.changes.is_empty() && comparison.undecided.is_empty() {
         comparison.changes.push(Change {
             rule: "restructured",
