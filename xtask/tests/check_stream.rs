@@ -191,6 +191,101 @@ fn large_recordings_are_cut_and_read_at_once_with_the_same_findings() {
     assert_eq!(summary["bytes"], recording.len());
 }
 
+/// Runs in one session each, again and again, until there are so many bytes.
+fn recording(bytes: usize) -> Vec<u8> {
+    let one = golden("full-session.jsonl");
+    let mut recording = String::new();
+    let mut runs = 0;
+    while recording.len() < bytes {
+        recording.push_str(&one.replace("\"session_id\":\"", &format!("\"session_id\":\"{runs}-")));
+        runs += 1;
+    }
+    recording.into_bytes()
+}
+
+/// `WIRELOCK_STREAM_BYTES` asks for a longer recording, as 1000000000.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_a_recording() {
+    use std::io::Write as _;
+    const SLACK: u64 = 4 << 10;
+    let asked = std::env::var("WIRELOCK_STREAM_BYTES").ok();
+    let bytes: u64 = asked.map_or(96 << 20, |text| text.parse().expect("a number of bytes"));
+    let block = recording(8 << 20);
+    let mut child = command(&["--many-runs", "--threads", "2", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("started");
+    let status = format!("/proc/{}/status", child.id());
+    let most = || -> u64 {
+        let text = std::fs::read_to_string(&status).expect("the state of the process");
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kibibytes = line.expect("its memory").trim().trim_end_matches(" kB");
+        kibibytes.parse().expect("a number")
+    };
+    let mut input = child.stdin.take().expect("piped");
+    let (mut written, mut early) = (0, None);
+    while written < bytes {
+        input.write_all(&block).expect("it reads to the end");
+        written += block.len() as u64;
+        if written >= 24 << 20 {
+            early.get_or_insert_with(most);
+        }
+    }
+    let (early, late) = (early.expect("enough was written"), most());
+    drop(input);
+    assert_eq!(child.wait().expect("ended").code(), Some(0));
+    println!(
+        "{early} KiB after 24 MiB, {late} KiB after {} MiB",
+        written >> 20
+    );
+    assert!(late < early + SLACK, "{early} and then {late} KiB");
+}
+
+#[test]
+fn progress_is_shown_on_terminals_alone() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), recording(24 << 20)).expect("written");
+    let path = file.path().display().to_string();
+    let piped = run(&["--many-runs", &path]);
+    assert_eq!((piped.code, piped.err.as_str()), (0, ""), "{}", piped.out);
+    assert_eq!(piped.out.lines().count(), 1, "{}", piped.out);
+    // What runs a command on a terminal of its own, where it is.
+    let words = [
+        env!("CARGO_BIN_EXE_wirelock"),
+        "check-stream",
+        "--contract",
+        &schema_folder().display().to_string(),
+        "--many-runs",
+        &path,
+    ]
+    .map(|word| format!("'{word}'"));
+    let terminal = Command::new("script")
+        .args([
+            "--quiet",
+            "--return",
+            "--command",
+            &words.join(" "),
+            "/dev/null",
+        ])
+        .stdin(Stdio::null())
+        .output();
+    let Ok(terminal) = terminal else {
+        println!("there is no `script`, so that no terminal is tried");
+        return;
+    };
+    let told = String::from_utf8_lossy(&terminal.stdout);
+    assert!(terminal.status.success(), "{told}");
+    assert!(
+        told.contains("MiB of ") && told.contains(" left"),
+        "{told:?}"
+    );
+    // It is gone at the end, where the sum stands.
+    let last = told.rsplit("\u{1b}[2K").next().unwrap_or_default();
+    assert_eq!(last.trim_end(), piped.out.trim_end(), "{told:?}");
+}
+
 #[test]
 fn documents_are_audited_on_their_own() {
     let result = golden("minimal-run.jsonl")
