@@ -25,9 +25,6 @@ impl Wire {
         let number = node.number.as_ref().is_some_and(|scalar| {
             scalar.known.is_empty() && scalar.tails == [NumberFacts::default()]
         });
-        let string = node.string.as_ref().is_some_and(|scalar| {
-            scalar.known.is_empty() && scalar.tails == [StringFacts::default()]
-        });
         let boolean = node.boolean
             == Some(BooleanShape {
                 allow_false: true,
@@ -38,8 +35,8 @@ impl Wire {
         let array = matches!(node.arrays.as_slice(), [array] if array.is_free(id));
         let object =
             matches!(node.objects.as_slice(), [variant] if self.object(variant.object).is_free(id));
-        let plain = !node.exclusive && node.held_apart.is_empty() && node.others.is_empty();
-        plain && node.null && boolean && number && string && array && object
+        let plain = node.others.is_empty();
+        plain && node.null && boolean && number && node.takes_every_string() && array && object
     }
 
     /// Whether nothing may stand at a place.
@@ -60,6 +57,25 @@ impl Wire {
 }
 
 impl Node {
+    /// Whether every string may stand here, and none has a name.
+    pub(super) fn takes_every_string(&self) -> bool {
+        let whole = self.string.as_ref().is_some_and(|scalar| {
+            scalar.known.is_empty() && scalar.tails == [StringFacts::default()]
+        });
+        whole && !self.exclusive && self.held_apart.is_empty()
+    }
+
+    /// Whether strings, and values of no other type, may stand here.
+    #[cfg(feature = "evolution")]
+    pub(crate) fn takes_strings_alone(&self) -> bool {
+        self.string.is_some()
+            && !self.null
+            && self.boolean.is_none()
+            && self.number.is_none()
+            && self.arrays.is_empty()
+            && self.objects.is_empty()
+    }
+
     /// Whether nothing may stand here.
     pub(super) fn is_never(&self) -> bool {
         !self.null

@@ -34,14 +34,8 @@ impl Differ<'_> {
                 continue;
             };
             // A tag that takes other types than strings is compared like any member.
-            let strings_only = |node: &Node| {
-                !node.null
-                    && node.boolean.is_none()
-                    && node.number.is_none()
-                    && node.arrays.is_empty()
-                    && node.objects.is_empty()
-            };
-            if !strings_only(self.old.node(before.node)) || !strings_only(self.new.node(after.node))
+            if !self.old.node(before.node).takes_strings_alone()
+                || !self.new.node(after.node).takes_strings_alone()
             {
                 continue;
             }

@@ -272,8 +272,10 @@ impl Differ<'_> {
         };
         let carries = |name: &String| {
             object(to).fields.get(name).is_some_and(|field| {
-                let values = wire.node(field.node).string.as_ref();
-                field.required && values.is_some_and(Scalar::is_closed_enum)
+                let node = wire.node(field.node);
+                let values = node.string.as_ref();
+                let is_closed = values.is_some_and(Scalar::is_closed_enum);
+                field.required && is_closed && node.takes_strings_alone()
             })
         };
         // A newcomer that the tag does not name leaves the others without one as well.

@@ -46,6 +46,13 @@ pub(super) fn finish(
             }
         }
     }
+    // Every name is a string, so what takes all of those says nothing of names.
+    for object in objects.iter_mut() {
+        let names = object
+            .names
+            .filter(|id| !nodes[id.0 as usize].takes_every_string());
+        object.names = names;
+    }
     for node in nodes.iter() {
         for variant in &node.objects {
             tags_first(&mut objects[variant.object.0 as usize], &variant.tags);
