@@ -162,7 +162,7 @@ fn links_and_climbs_are_not_followed() {
 fn a_line_of_pairs_has_no_folder() {
     let repository = Repository::empty();
     repository.write("b.json", r#"{"type":"secret-kind"}"#);
-    let pair = r#"{"id":1,"old":{"properties":{"x":{"$ref":"b.json"}}},"new":{"properties":{"x":{"$ref":"b.json"}},"title":"t"}}"#;
+    let pair = r#"{"id":1,"old":{"properties":{"x":{"$ref":"b.json"}}},"new":{"allOf":[{"properties":{"x":{"$ref":"b.json"}}}]}}"#;
     repository.write("pairs.jsonl", pair);
     let ran = repository.run(&["check-evolution", "--pairs", "pairs.jsonl"]);
     assert_eq!(ran.code, 3, "{ran:?}");
