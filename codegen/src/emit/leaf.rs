@@ -113,7 +113,11 @@ pub(super) fn text(name: &str, facts: &StringFacts) -> Option<(Leaf, bool)> {
     if let Some(max) = facts.max_length {
         schema.insert("maxLength".to_owned(), u32::try_from(max).ok()?.into());
     }
-    if let [pattern] = facts.patterns.as_slice() {
+    // Generated code reads patterns without the flag for which `\p` is a property of characters.
+    let is_read = |pattern: &&String| !(pattern.contains("\\p{") || pattern.contains("\\P{"));
+    if let [pattern] = facts.patterns.as_slice()
+        && is_read(&pattern)
+    {
         let mut whole = schema.clone();
         whole.insert("pattern".to_owned(), pattern.as_str().into());
         // Where the pattern cannot be compiled, generated code must not try it at run time.

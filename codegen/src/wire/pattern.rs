@@ -382,7 +382,8 @@ impl Translator {
         Ok(())
     }
 
-    /// The name of a Unicode property in its braces, which both syntaxes spell alike.
+    /// The name of a Unicode property in its braces: one of those that both syntaxes have, spelled
+    /// as ECMA-262 spells it.
     fn property(&mut self) -> Result<String, PatternError> {
         let is_part = |part: &char| part.is_ascii_alphanumeric() || matches!(part, '_' | '=');
         let inside = self.rest[self.at..].iter().skip(1);
@@ -391,6 +392,10 @@ impl Translator {
         if self.peek(0) != Some('{') || name.is_empty() || self.peek(end) != Some('}') {
             let why = "`\\p` takes the name of a Unicode property in braces";
             return Err(PatternError::Syntax(why.to_owned()));
+        }
+        if !property::is_known(&name) {
+            let why = format!("`\\p{{{name}}}` is no property that is read here");
+            return Err(PatternError::Syntax(why));
         }
         self.at += end + 1;
         Ok(name)
@@ -439,5 +444,6 @@ impl Translator {
     }
 }
 
+mod property;
 #[cfg(test)]
 mod tests;

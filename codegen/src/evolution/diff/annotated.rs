@@ -2,10 +2,19 @@
 
 use crate::json::{Node, Value};
 
-/// Keywords that only document, with a value that no schema of a member so named could be.
+/// Keywords that only document. Where names stand for members their values are schemas, which are
+/// no text and no list, and the keywords in which they are something else are compared as data.
 const ANNOTATIONS: [&str; 4] = ["$comment", "description", "examples", "title"];
-/// Keywords whose values are data, in which no member annotates.
-const DATA: [&str; 3] = ["const", "default", "enum"];
+/// Keywords whose values hold no schema, so that no member in them annotates.
+const DATA: [&str; 7] = [
+    "const",
+    "default",
+    "dependencies",
+    "dependentRequired",
+    "discriminator",
+    "enum",
+    "x-contract",
+];
 
 /// Whether two schema documents differ in annotations alone; what they hold then means the same,
 /// also where it cannot be worked out what that is. Members may stand in another order.
@@ -42,4 +51,59 @@ pub(super) fn same_but_annotations(old: &Node, new: &Node) -> bool {
 fn annotates(member: &crate::json::Member) -> bool {
     let is_note = matches!(member.node.value, Value::String(_) | Value::Array(_));
     is_note && ANNOTATIONS.contains(&&*member.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_but_annotations;
+    use crate::json::parse;
+
+    #[test]
+    fn notes_are_told_from_data_and_members_of_their_names() {
+        for (old, new, same) in [
+            (
+                r#"{"title": "a", "type": "null"}"#,
+                r#"{"type": "null", "description": "b"}"#,
+                true,
+            ),
+            (r#"{"type": "null"}"#, r#"{"type": "string"}"#, false),
+            (
+                r#"{"const": {"title": "a"}}"#,
+                r#"{"const": {"title": "b"}}"#,
+                false,
+            ),
+            (
+                r#"{"properties": {"title": {"examples": [1]}}}"#,
+                r#"{"properties": {"title": {}}}"#,
+                true,
+            ),
+            (
+                r#"{"properties": {"title": true}}"#,
+                r#"{"properties": {}}"#,
+                false,
+            ),
+            (
+                r#"{"dependentRequired": {"title": ["a"]}}"#,
+                r#"{"dependentRequired": {"title": ["b"]}}"#,
+                false,
+            ),
+            (
+                r#"{"discriminator": {"mapping": {"title": "a"}}}"#,
+                r#"{"discriminator": {"mapping": {"title": "b"}}}"#,
+                false,
+            ),
+            (
+                r#"{"required": ["a", "b"]}"#,
+                r#"{"required": ["b", "a"]}"#,
+                false,
+            ),
+        ] {
+            let read = |text| parse(text).expect("JSON");
+            assert_eq!(
+                same_but_annotations(&read(old), &read(new)),
+                same,
+                "{old} and {new}"
+            );
+        }
+    }
 }

@@ -206,10 +206,8 @@ impl Comparable for StringFacts {
                 .languages
                 .borrow_mut()
                 .equal(&old.patterns, &new.patterns);
-            let within = |some: &[String], all: &[String]| some.iter().all(|one| all.contains(one));
-            // A pattern more, or one fewer, is a change, also where its language cannot be told.
-            let is_one_sided =
-                within(&old.patterns, &new.patterns) || within(&new.patterns, &old.patterns);
+            // A pattern where there was none is a constraint that is new, whatever it says.
+            let is_one_sided = old.patterns.is_empty() || new.patterns.is_empty();
             match same {
                 Ok(true) => {}
                 Err(why) if !is_one_sided => {

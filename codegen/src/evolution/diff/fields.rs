@@ -251,7 +251,37 @@ impl<'w> Differ<'w> {
     }
 
     /// Names that `required` lists and no `properties` declares.
-    fn undeclared(&mut self, old: &Object, new: &Object, subject: &Subject) {
+    fn undeclared(&mut self, old: &'w Object, new: &'w Object, subject: &Subject) {
+        // What is ruled out of a member that nothing declares, beside what the other side says of
+        // that name.
+        let is_ruled = |field: &Field| !field.declared && !field.required;
+        let otherwise = |object: &Object, name: &str| {
+            let patterns = object.patterns.iter();
+            let mut patterns = patterns.filter(|entry| matches(&entry.pattern, name));
+            patterns.next().map_or(object.rest, |entry| entry.node)
+        };
+        for (name, after) in &new.fields {
+            if is_ruled(after) && !old.fields.contains_key(name) {
+                let places = (old.origins.first(), after.origins.first());
+                self.visit(
+                    otherwise(old, name),
+                    after.node,
+                    subject.field(name),
+                    places,
+                );
+            }
+        }
+        for (name, before) in &old.fields {
+            if is_ruled(before) && !new.fields.contains_key(name) {
+                let places = (before.origins.first(), new.origins.first());
+                self.visit(
+                    before.node,
+                    otherwise(new, name),
+                    subject.field(name),
+                    places,
+                );
+            }
+        }
         for (name, after) in &new.fields {
             if after.required && !after.declared && !old.fields.contains_key(name) {
                 let subject = subject.field(name);

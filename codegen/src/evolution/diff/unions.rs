@@ -5,8 +5,8 @@ use super::alike::Assumed;
 use crate::evolution::ElementKind;
 use crate::maps::{HashMap, HashSet};
 use crate::wire::{
-    Node, NodeId, Object, ObjectId, Scalar, Subject, Variant, Wire, disjoint, is_tagged_union,
-    variant_labels,
+    Node, NodeId, Object, ObjectId, Says, Scalar, Subject, Variant, Wire, disjoint,
+    is_tagged_union, tag_says, variant_labels,
 };
 
 /// Two sides of a union and the tags that either uses.
@@ -260,6 +260,22 @@ impl Differ<'_> {
         }
     }
 
+    /// Whether one tag tells the alternatives apart, and a new one has values of it that no old one
+    /// had.
+    fn has_new_tag(&self, union: &Union<'_>, to: usize) -> bool {
+        let [tag] = union.tags.as_slice() else {
+            return false;
+        };
+        let Says::Values(values) = tag_says(self.new, union.new.2.objects[to].object, tag) else {
+            return false;
+        };
+        let mut old = union.old.2.objects.iter();
+        !old.any(|variant| match tag_says(self.old, variant.object, tag) {
+            Says::Values(known) => known.iter().any(|value| values.contains(value)),
+            _ => false,
+        })
+    }
+
     /// Why a new alternative could be taken for another one of its union.
     fn not_told_apart(&self, union: &Union<'_>, to: usize) -> Option<String> {
         let (wire, _, new) = union.new;
@@ -284,18 +300,31 @@ impl Differ<'_> {
             return Some(format!("`{tags}` tells the others apart, and it has none"));
         }
         let mine: HashSet<&String> = required(to).collect();
+        // Where more is said of members than which there are, others may come by that.
+        let is_plain = |index: usize| {
+            let object = object(index);
+            wire.is_any(object.rest)
+                && object.patterns.is_empty()
+                && object.residual.is_empty()
+                && object.names.is_none()
+                && object.dependent_required.is_empty()
+                && object.min_properties == 0
+        };
         // A member that must stand here and that the other does not know.
         let has_own = |one: usize, other: usize| {
             required(one).any(|name| !object(other).fields.contains_key(name))
         };
+        let is_beside_all = !new.exclusive && self.has_new_tag(union, to);
         let clash = (0..new.objects.len())
             .filter(|index| *index != to)
-            // A plain catch-all of an `anyOf` takes what the others take, too; that the newcomer
-            // fits it is looked at beside this.
-            .filter(|index| new.exclusive || !new.objects[*index].is_catch_all())
+            // A plain catch-all of an `anyOf` takes what the others take, too. That a newcomer with a
+            // tag of its own fits it is looked at beside this.
+            .filter(|index| !(is_beside_all && new.objects[*index].is_catch_all()))
             .find(|index| {
                 // Who reads a tagged union looks at the tag first, whatever else is required.
                 let by_members = !union.tagged.0
+                    && is_plain(to)
+                    && is_plain(*index)
                     && required(*index).all(|name| !mine.contains(name))
                     && has_own(to, *index)
                     && has_own(*index, to);

@@ -236,13 +236,12 @@ impl Facts<'_> {
             };
             let (low, high) = (scale(&self.lower), scale(&self.upper));
             let start = nearest_to_zero(low.as_ref(), high.as_ref());
-            for offset in 0..=(30 + self.none_of.len()) {
-                let near = [&start + offset, &start - offset];
-                for count in beyond_floats(&start).into_iter().chain(near) {
-                    let number = fine.unscaled(&count);
-                    if self.admits(&number)? {
-                        return Ok(Some(number));
-                    }
+            let offsets = 0..=(30 + self.none_of.len());
+            let near = offsets.flat_map(|offset| [&start + offset, &start - offset]);
+            for count in beyond_floats(&start).into_iter().chain(near) {
+                let number = fine.unscaled(&count);
+                if self.admits(&number)? {
+                    return Ok(Some(number));
                 }
             }
         }
@@ -258,8 +257,8 @@ fn nearest_to_zero(low: Option<&BigInt>, high: Option<&BigInt>) -> BigInt {
     }
 }
 
-/// A number that floats tell from one which is too large for them to tell from its neighbours:
-/// validators compare by them, so the neighbour would show nothing.
+/// Twice a number that is so large that floats do not tell it from its neighbours. Validators
+/// compare floats, so a neighbour would show them nothing, and this does.
 fn beyond_floats(number: &BigInt) -> Option<BigInt> {
     (number.bits() > 53).then(|| number * 2)
 }

@@ -173,8 +173,16 @@ fn use_new_words(schema: &mut serde_json::Map<String, Json>) -> bool {
             let beside = schema
                 .entry(keyword)
                 .or_insert_with(|| Json::Object(serde_json::Map::new()));
-            if let Json::Object(beside) = beside {
-                beside.entry(name).or_insert(needs);
+            let Json::Object(beside) = beside else {
+                continue;
+            };
+            match (beside.get_mut(&name), needs) {
+                (None, needs) => drop(beside.insert(name, needs)),
+                (Some(Json::Array(all)), Json::Array(needs)) => all.extend(needs),
+                (Some(schema), needs) => {
+                    let both = vec![schema.take(), needs];
+                    *schema = serde_json::json!({ "allOf": both });
+                }
             }
         }
     }

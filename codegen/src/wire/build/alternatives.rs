@@ -232,7 +232,13 @@ impl Builder<'_> {
             && !schema.asserts_on_scalars()
             && !schema.asserts_on_arrays()
             && !schema.asserts_on_other_members();
-        let plain = member.speaks_alone() && !member.asserts_beyond_values();
+        // Places have no room for what excludes one `null`, array or object.
+        let has_room = |value: &crate::schema::EnumValue| {
+            !type_of(&value.value)
+                .overlaps(TypeSet::NULL.union(TypeSet::ARRAY).union(TypeSet::OBJECT))
+        };
+        let plain =
+            member.speaks_alone() && !member.asserts_beyond_values() && values.iter().all(has_room);
         let allowed = |value: &crate::schema::EnumValue| {
             member
                 .types

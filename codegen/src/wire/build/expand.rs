@@ -136,6 +136,12 @@ impl Builder<'_> {
         Ok(items)
     }
 
+    /// Whether a `not` tests one member for values, and the schema beside it declares that member.
+    fn negates_a_value(&self, id: SchemaId, inner: SchemaId) -> bool {
+        let test = self.tag_test(self.unwrapped(inner));
+        test.is_some_and(|(name, _)| self.document.schema(id).properties.contains_key(&name))
+    }
+
     fn leave(&self, id: SchemaId, from: usize, items: &mut Vec<Item>) {
         let schema = self.document.schema(id);
         match schema.always {
@@ -166,8 +172,8 @@ impl Builder<'_> {
                 // allows everything is one place however it is spelled.
                 match schema.not.map(|inner| (inner, self.comes_down_to(inner))) {
                     Some((_, Some(true))) => items.push(Item::Never),
-                    // A member that is to be none of some values, said of the object that has it.
-                    Some((inner, None)) if self.tag_test(self.unwrapped(inner)).is_some() => {
+                    // A declared member that is to be none of some values, said of the object.
+                    Some((inner, None)) if self.negates_a_value(id, inner) => {
                         items.insert(from, Item::MemberOutside(self.unwrapped(inner)));
                     }
                     Some((_, None)) => items.push(Item::Not(id)),

@@ -65,3 +65,23 @@ fn languages_are_those_of_ecma_262() {
         assert!(matches(pattern, "a").is_err(), "{pattern}");
     }
 }
+
+#[test]
+fn properties_are_those_of_ecma_262() {
+    for known in [
+        "L",
+        "Uppercase_Letter",
+        "gc=Nd",
+        "Script=Greek",
+        "White_Space",
+    ] {
+        assert!(translate(&format!(r"\p{{{known}}}")).is_ok(), "{known}");
+    }
+    // The other syntax takes these too, and means something by them.
+    for unknown in ["Greek", "lu", "digit", "script=Greek", "x=L", ""] {
+        assert!(
+            translate(&format!(r"\p{{{unknown}}}")).is_err(),
+            "{unknown}"
+        );
+    }
+}
