@@ -44,7 +44,7 @@ pub(crate) fn run(project: &Project, flags: &CheckEvolution) -> Result<Exit> {
         let to_newest = newest
             .filter(|_| !is_newest)
             .map(|newest| judged(revision, newest, gate::judge_wire, policy).0);
-        // Before the lock nothing is refused, and what could not even be read then can no longer be
+        // Before the lock no change is refused, and what could not even be read then can no longer be
         // mended; the newest revision can. The lock is about growth alone, so another policy holds
         // for every step that can be judged. What an old consumer meets today is told and decides
         // nothing: a superseded capability is meant to differ from the newest.

@@ -73,7 +73,7 @@ fn table(rows: impl Iterator<Item = Row> + Clone) -> String {
 /// All codes on one page of Markdown, which is `docs/codes.md`.
 fn page_of_codes() -> String {
     let mut text = "<!-- Written by `cargo xtask rules --codes --markdown`. -->\n\n# Codes of recordings\n\n\
-        What [`check-stream`](audit.md) tells of a recording, and a reader of a stream of its end. `explain CODE` prints one of them.\n\n\
+        What [`check-stream`](audit.md) tells of a recording, and what a reader tells of a stream's end. `explain CODE` prints one of them.\n\n\
         | code | level | what it is | why | instead |\n|---|---|---|---|---|\n"
         .to_owned();
     for row in CODES {

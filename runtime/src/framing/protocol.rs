@@ -252,6 +252,8 @@ impl<T: Item> Protocol<Typed<T>> {
     /// Types that borrow their text cannot leave the reader, as the text does not. What is wanted of them
     /// can: `read` decodes `borrowed::T` where `T` is the type of the protocol, and gives that.
     ///
+    /// A test for the terminal item that was given before gives way to `is_terminal`.
+    ///
     /// ```
     /// use wirelock_runtime::framing::{Decoder, Event, Policy, Protocol, Step};
     /// use wirelock_runtime::{Contract, Decode, Encode, FinalLine, Framing, Item, Reader, Result, from_str};
