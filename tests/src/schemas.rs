@@ -156,9 +156,9 @@ impl Maker<'_> {
             0 => members.insert("allOf".to_owned(), self.list(depth, 1, 3)),
             1 => members.insert("anyOf".to_owned(), self.list(depth, 1, 3)),
             2 => members.insert("oneOf".to_owned(), self.list(depth, 1, 3)),
-            3 => members.insert("not".to_owned(), self.schema(depth - 1)),
+            3 => members.insert("not".to_owned(), self.condition(depth - 1)),
             4 => {
-                members.insert("if".to_owned(), self.schema(depth - 1));
+                members.insert("if".to_owned(), self.condition(depth - 1));
                 for name in ["then", "else"] {
                     if !self.chance.once_in(3) {
                         members.insert(name.to_owned(), self.schema(depth - 1));
@@ -171,6 +171,24 @@ impl Maker<'_> {
                 members.insert("allOf".to_owned(), self.list(depth, 1, 2))
             }
         };
+    }
+
+    /// What `not` and `if` ask: any schema, or one member for some values, as tags are asked for.
+    fn condition(&mut self, depth: usize) -> Value {
+        if self.chance.once_in(2) {
+            return self.schema(depth);
+        }
+        let name = *self.chance.one(NAMES);
+        let mut values = Map::new();
+        self.values(&mut values);
+        let mut test = json!({"properties": {name: values}});
+        if !self.chance.once_in(3) {
+            test["required"] = json!([name]);
+        }
+        if self.chance.once_in(3) {
+            test["type"] = json!("object");
+        }
+        test
     }
 
     fn keywords(&mut self, kind: &str, depth: usize, members: &mut Map<String, Value>) {
@@ -347,12 +365,29 @@ impl Maker<'_> {
                 branch
             })
             .collect();
-        if self.chance.once_in(2) {
-            branches.push(json!({
-                "type": "object",
-                "properties": {"type": {"type": "string", "not": {"enum": tags[..count]}}},
-                "required": ["type"]
-            }));
+        if self.chance.once_in(4) {
+            // Two tags: the first alone does not tell the last branch from the first.
+            for (branch, kind) in branches.iter_mut().zip(["x", "y", "y"]) {
+                two_tags(branch, kind);
+            }
+            let mut last = branches[0].clone();
+            two_tags(&mut last, "y");
+            branches.push(last);
+        }
+        let known = json!({"enum": tags[..count]});
+        let catch_all = match self.chance.below(6) {
+            0 | 1 => Some(json!({"properties": {"type": {"type": "string", "not": known}}})),
+            2 => Some(json!({
+                "properties": {"type": {"type": "string"}},
+                "not": {"properties": {"type": known}}
+            })),
+            3 => Some(json!({"properties": {"type": {"type": "string"}}})),
+            _ => None,
+        };
+        if let Some(mut branch) = catch_all {
+            branch["type"] = json!("object");
+            branch["required"] = json!(["type"]);
+            branches.push(branch);
         }
         let union = if self.chance.once_in(2) {
             "anyOf"
@@ -391,6 +426,15 @@ impl Maker<'_> {
             record["additionalProperties"] = self.rest(1);
         }
         record
+    }
+}
+
+fn two_tags(branch: &mut Value, kind: &str) {
+    branch["properties"]["kind"] = json!({"const": kind});
+    if let Some(required) = branch["required"].as_array_mut()
+        && !required.contains(&json!("kind"))
+    {
+        required.push(json!("kind"));
     }
 }
 

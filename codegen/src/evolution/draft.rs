@@ -208,26 +208,32 @@ impl Drafter<'_> {
 
     /// A first or last line: that of the shortest existing golden, else a minimal sample.
     fn frame(&self, members: &IndexMap<String, Literal>) -> Option<json::Node> {
+        // Where any line may begin a run, one that ends it may not.
+        let contract = self.wire.contract.as_ref();
+        let fits = |node: &json::Node| {
+            let ends = contract.is_some_and(|contract| {
+                *members != contract.terminal && has_members(node, &contract.terminal)
+            });
+            !ends && has_members(node, members) && self.validators.accepts(Reading::Strict, node)
+        };
         let mut by_length: Vec<&(&str, &str)> = self.existing.iter().collect();
         by_length.sort_by_key(|(_, text)| text.len());
         let known = by_length
             .into_iter()
             .flat_map(|(_, text)| read_lines(text))
             .filter_map(|line| line.node);
-        let mut fitting = known.filter(|node| {
-            has_members(node, members) && self.validators.accepts(Reading::Strict, node)
-        });
-        let known = fitting.next().map(|mut line| {
-            // The time of another run would stand beside times of this one.
-            if let Some(pointer) = self
-                .wire
-                .contract
-                .as_ref()
-                .and_then(|contract| contract.timestamp.as_ref())
-            {
-                unset(&mut line, pointer);
+        let mut fitting = known.filter(|node| fits(node));
+        let known = fitting.next().map(|line| {
+            // The time of another run would stand beside times of this one, where it may be left out.
+            let Some(pointer) = contract.and_then(|contract| contract.timestamp.as_ref()) else {
+                return line;
+            };
+            let mut timeless = line.clone();
+            unset(&mut timeless, pointer);
+            match self.validators.accepts(Reading::Strict, &timeless) {
+                true => timeless,
+                false => line,
             }
-            line
         });
         known.or_else(|| {
             let samples = (0..16).map(SampleOptions::random);
@@ -245,9 +251,24 @@ impl Drafter<'_> {
                 self.samples.along(&way, &SampleOptions::minimal())
             });
             let any = samples.filter_map(|options| self.samples.any(root, &options));
-            minimal.chain(any).find(|node| {
-                has_members(node, members) && self.validators.accepts(Reading::Strict, node)
-            })
+            let found: Vec<json::Node> = minimal.chain(any).collect();
+            let as_asked = found.iter().map(|node| {
+                // Where no variant has these values, a member that is any string may have them.
+                let mut node = node.clone();
+                for (name, value) in members {
+                    let value = json::parse(value.text()).ok();
+                    let pointer = json::child_pointer("", name);
+                    value
+                        .into_iter()
+                        .for_each(|value| set(&mut node, &pointer, value));
+                }
+                node
+            });
+            found
+                .iter()
+                .cloned()
+                .chain(as_asked)
+                .find(|node| fits(node))
         })
     }
 
@@ -358,6 +379,21 @@ mod tests {
             kept.extend(drafts.files);
             let report = check_goldens(&wire, &text, &borrowed(&kept));
             assert_eq!((report.faults, report.uncovered), (Vec::new(), Vec::new()));
+        }
+    }
+
+    #[test]
+    fn drafts_keep_a_time_that_must_stand_and_lines_that_no_tag_tells() {
+        let text = r#"{"x-contract": {"capability": "m_v1", "terminal": {"k": "end"}, "timestamp": "/at"},
+            "type": "object", "required": ["k", "at"],
+            "properties": {"k": {"type": "string"}, "at": {"type": "string"}, "a": {"type": "integer"}}}"#;
+        let wire = crate::wire::read("s.json", text).expect("a schema");
+        let golden = r#"{"k":"end","at":"2026-01-01T00:00:00Z"}"#.to_owned() + "\n";
+        for existing in [Vec::new(), vec![("g.jsonl", golden.as_str())]] {
+            let missing = check_goldens(&wire, text, &existing).uncovered;
+            let drafts = draft(&wire, &missing, &existing);
+            assert_eq!(drafts.failed, []);
+            assert!(!drafts.files.is_empty());
         }
     }
 }

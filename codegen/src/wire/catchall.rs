@@ -17,7 +17,16 @@ pub struct SchemaFault {
     pub help: String,
 }
 
-/// All faults of a schema: unions first, then definitions, then what lacks a description.
+pub(super) fn fault_of(origin: &Origin, subject: &str, message: String, help: &str) -> SchemaFault {
+    SchemaFault {
+        origin: origin.clone(),
+        subject: subject.to_owned(),
+        message,
+        help: help.to_owned(),
+    }
+}
+
+/// All faults of a schema: unions first, then the annotation, definitions, and what lacks a description.
 #[must_use]
 pub fn check_schema(wire: &Wire) -> Vec<SchemaFault> {
     let mut faults = Vec::new();
@@ -30,6 +39,7 @@ pub fn check_schema(wire: &Wire) -> Vec<SchemaFault> {
         });
     }
     faults.extend(check_unions(wire));
+    super::annotation::check(wire, &mut faults);
     check_titles(wire, &mut faults);
     check_descriptions(wire, &mut faults);
     faults

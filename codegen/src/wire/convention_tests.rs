@@ -91,3 +91,42 @@ fn elements_are_declarations_named_by_their_first_place() {
         ]
     );
 }
+
+#[test]
+fn the_annotation_names_what_lines_declare() {
+    let with = |annotation: &str| {
+        let start =
+            format!("{{ \"x-contract\": {{\"capability\": \"c_v1\", {annotation}}}, \"oneOf\"");
+        let found = faults("{\n  \"oneOf\"", &start);
+        let messages = found.into_iter().map(|fault| fault.message);
+        messages.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        with(r#""session": "/type", "terminal": {"type": "a"}"#),
+        [""; 0]
+    );
+    for (annotation, message) in [
+        (
+            r#""terminal": {"type": "a"}, "session": "/run""#,
+            r#"`session` is "/run", and no line declares such a member"#,
+        ),
+        (
+            r#""terminal": {"type": "a"}, "sequence": "/type""#,
+            r#"`sequence` is "/type", which never is a number"#,
+        ),
+        (
+            r#""terminal": {"type": "a"}, "timestamp": "/list/x""#,
+            r#"`timestamp` is "/list/x", and no line declares such a member"#,
+        ),
+        (
+            r#""terminal": {"type": "end"}"#,
+            "no line can have the members of `terminal`",
+        ),
+        (
+            r#""terminal": {"type": "a"}, "first": {"kind": "a"}"#,
+            "no line can have the members of `first`",
+        ),
+    ] {
+        assert_eq!(with(annotation), [message], "{annotation}");
+    }
+}

@@ -7,6 +7,7 @@
 //! sampler, canonical writer, types) reads this and never JSON Schema.
 
 mod advice;
+mod annotation;
 mod build;
 mod canonical;
 mod catchall;
