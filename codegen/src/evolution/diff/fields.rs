@@ -250,7 +250,7 @@ impl<'w> Differ<'w> {
         refused || (full && !field.required)
     }
 
-    /// Names that `required` lists and no `properties` declares.
+    /// Names that no `properties` declares: what is ruled out of them, and which of them `required` lists.
     fn undeclared(&mut self, old: &'w Object, new: &'w Object, subject: &Subject) {
         // What is ruled out of a member that nothing declares, beside what the other side says of
         // that name.
