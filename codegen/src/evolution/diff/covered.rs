@@ -3,7 +3,7 @@
 use super::{Differ, Place};
 use crate::evolution::equal::Mode;
 use crate::maps::HashMap;
-use crate::wire::{Node, NodeId, Subject, Wire};
+use crate::wire::{Node, NodeId, Scalar, Subject, Wire};
 
 impl<'w> Differ<'w> {
     /// Compares the covered alternatives of two places, in their order where they are not the same.
@@ -58,24 +58,10 @@ impl<'w> Differ<'w> {
         places: (Place<'w>, Place<'w>),
         is_new: bool,
     ) {
-        let strings = one.string.iter().flat_map(|scalar| &scalar.tails);
-        let strings = strings
-            .filter(|facts| {
-                !other
-                    .string
-                    .iter()
-                    .any(|scalar| scalar.tails.contains(facts))
-            })
-            .flat_map(|facts| facts.formats.iter().chain(&facts.content));
-        let numbers = one.number.iter().flat_map(|scalar| &scalar.tails);
-        let numbers = numbers
-            .filter(|facts| {
-                !other
-                    .number
-                    .iter()
-                    .any(|scalar| scalar.tails.contains(facts))
-            })
-            .flat_map(|facts| &facts.formats);
+        let strings = tails_beyond(one.string.as_ref(), other.string.as_ref());
+        let strings = strings.flat_map(|facts| facts.formats.iter().chain(&facts.content));
+        let numbers = tails_beyond(one.number.as_ref(), other.number.as_ref());
+        let numbers = numbers.flat_map(|facts| &facts.formats);
         let formats: Vec<&str> = strings.chain(numbers).map(String::as_str).collect();
         if formats.is_empty() {
             return;
@@ -87,6 +73,15 @@ impl<'w> Differ<'w> {
         };
         self.claim("format-changed", subject, places.0, places.1, message);
     }
+}
+
+/// What one side takes of a scalar type in words that the other side does not have.
+fn tails_beyond<'s, F: PartialEq>(
+    one: Option<&'s Scalar<F>>,
+    other: Option<&'s Scalar<F>>,
+) -> impl Iterator<Item = &'s F> {
+    let tails = one.into_iter().flat_map(|scalar| &scalar.tails);
+    tails.filter(move |facts| !other.is_some_and(|scalar| scalar.tails.contains(facts)))
 }
 
 /// The places of one side that have no equal one left on the other.
